@@ -1,0 +1,7 @@
+import "../ui/theme.css";
+import { mount } from "svelte";
+import House from "./House.svelte";
+
+const target = document.getElementById("app");
+if (target === null) throw new Error("the page has no #app to mount into");
+mount(House, { target });

@@ -1,0 +1,16 @@
+// The served client: the house (index.html) and the verifier's page (verify.html), with their assets beside them.
+// Nothing is inlined into the pages, so that a policy without unsafe-inline holds.
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { house: "index.html", verify: "verify.html" } },
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
+  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+});
