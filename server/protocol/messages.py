@@ -1,0 +1,344 @@
+"""What the house tells a client, as one closed union.
+
+A table message always carries the whole public state of the table, encoded once for everybody, and, for a
+seated player, that seat's own part. A client never has to fold events to know where it stands: the events in
+a message say what just happened (to animate, to log, to chain), the state says what is.
+Cards are the integers of FAIRNESS_SPEC section 2.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from server.protocol.commands import CommandId
+
+Units = int
+"""Tokens in 1/100."""
+
+Ms = int
+"""Unix milliseconds, by the server's clock."""
+
+
+class Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ErrorCode(StrEnum):
+    """Why a command was refused. Clients decide by the code; the words are for people."""
+
+    MALFORMED = "malformed"
+    TOO_LARGE = "too_large"
+    TOO_MANY = "too_many"
+    UNSUPPORTED_PROTOCOL = "unsupported_protocol"
+    SAY_HELLO = "say_hello"
+    UNKNOWN_TABLE = "unknown_table"
+    TABLE_CLOSED = "table_closed"
+    TABLE_FULL = "table_full"
+    SEAT_TAKEN = "seat_taken"
+    NO_SUCH_SEAT = "no_such_seat"
+    ALREADY_SEATED = "already_seated"
+    NOT_SEATED = "not_seated"
+    NOT_ENOUGH_TOKENS = "not_enough_tokens"
+    NO_HAND = "no_hand"
+    STALE_HAND = "stale_hand"
+    STALE_TURN = "stale_turn"
+    NOT_IN_HAND = "not_in_hand"
+    NOT_YOUR_TURN = "not_your_turn"
+    ALREADY_DRAWN = "already_drawn"
+    DRAW_FIRST = "draw_first"
+    NOT_YOUR_CARD = "not_your_card"
+    WILD_NOT_TAKEABLE = "wild_not_takeable"
+    TAKEN_CARD_NOT_RETURNABLE = "taken_card_not_returnable"
+    DROP_TOO_LATE = "drop_too_late"
+    BAD_GROUPS = "bad_groups"
+    HAND_OVER = "hand_over"
+    NOT_NOW = "not_now"
+    CONTRIBUTION_REFUSED = "contribution_refused"
+    ACTING_ELSEWHERE = "acting_elsewhere"
+    SAME_ID_OTHER_COMMAND = "same_id_other_command"
+    BUSY = "busy"
+    INTERNAL = "internal"
+
+
+class Balance(Message):
+    available: Units
+    held: Units
+
+
+class Player(Message):
+    player_id: UUID
+    name: str
+    bot: bool = False
+
+
+class Rules(Message):
+    """Every rule of a table, shown before anyone sits down."""
+
+    format: Literal["points"] = "points"
+    min_players: int
+    turn_seconds: int
+    time_bank_seconds: int
+    missed_turns_to_drop: int
+    take_wild_from_pile: Literal["allowed", "first_turn_only", "never"]
+    return_taken_card: Literal["forbidden", "allowed"]
+    reshuffles_allowed: int
+
+
+class TableSummary(Message):
+    """One line of the lobby."""
+
+    table_id: UUID
+    name: str
+    game: Literal["rummy"] = "rummy"
+    asset: Literal["HT", "PT"]
+    practice: bool
+    seat_count: int
+    seated: int
+    rate: Units
+    commission_bp: int
+    rules: Rules
+    hand_running: bool
+
+
+class Welcome(Message):
+    type: Literal["welcome"] = "welcome"
+    protocol: int
+    now_ms: Ms
+    player: Player
+    balances: dict[Literal["HT", "PT"], Balance]
+    seated_at: list[UUID]
+
+
+class Ack(Message):
+    type: Literal["ack"] = "ack"
+    id: CommandId
+    result: dict[str, Any] | None = None
+
+
+class Error(Message):
+    """A command was refused and nothing was done. `allowed` names what would be accepted now."""
+
+    type: Literal["error"] = "error"
+    id: CommandId | None
+    code: ErrorCode
+    message: str
+    allowed: list[str] = []
+
+
+class Pong(Message):
+    type: Literal["pong"] = "pong"
+    id: CommandId
+    now_ms: Ms
+
+
+class Lobby(Message):
+    """Every open table; sent when the lobby is first watched."""
+
+    type: Literal["lobby"] = "lobby"
+    tables: list[TableSummary]
+
+
+class LobbyTable(Message):
+    """One table of the lobby changed or appeared."""
+
+    type: Literal["lobby_table"] = "lobby_table"
+    table: TableSummary
+
+
+class LobbyTableClosed(Message):
+    type: Literal["lobby_table_closed"] = "lobby_table_closed"
+    table_id: UUID
+
+
+class SeatView(Message):
+    """What everyone sees of one chair."""
+
+    seat: int
+    player: Player | None
+    connected: bool = False
+    ready: bool = False
+    sitting_out: bool = False
+    leaving: bool = False
+    why_waiting: Literal["next_hand", "not_enough_tokens", "sitting_out"] | None = None
+    in_hand: bool = False
+    card_count: int = 0
+    out: Literal["first_drop", "middle_drop", "left", "missed_turns", "wrong_declare"] | None = None
+    points: int | None = None
+    misses: int = 0
+    bank_ms: int = 0
+    contribution: Literal["waiting", "hashed", "given", "withheld", "none"] | None = None
+
+
+class TurnView(Message):
+    """Whose turn it is. The clock ends at `clock_ms`, then the bank runs until `deadline_ms`."""
+
+    seat: int
+    number: int
+    stage: Literal["draw", "discard"]
+    clock_ms: Ms
+    deadline_ms: Ms
+
+
+class TakenView(Message):
+    seat: int
+    card: int
+
+
+class HandView(Message):
+    """The public part of the hand that runs, or of the one that has just ended."""
+
+    hand_id: UUID
+    hand_no: int
+    stage: Literal["hashes", "reveals", "playing", "ended"]
+    stage_deadline_ms: Ms | None
+    dealer: int
+    players: list[int]
+    commitment: str
+    turn: TurnView | None = None
+    wild_card: int | None = None
+    wild_rank: int | None = None
+    stock_count: int = 0
+    discard_pile: list[int] = []
+    taken: list[TakenView] = []
+    """Who took what from the pile, oldest first; a card leaves the list when its taker discards it."""
+    reshuffles: int = 0
+
+
+class GroupView(Message):
+    kind: Literal["pure", "impure", "set"]
+    cards: list[int]
+
+
+class ArrangementView(Message):
+    groups: list[GroupView]
+    deadwood: list[int]
+    points: int
+    can_declare: bool
+
+
+class ResultLine(Message):
+    seat: int
+    player: Player
+    points: int
+    delta: Units
+    out: Literal["first_drop", "middle_drop", "left", "missed_turns", "wrong_declare"] | None
+    arrangement: ArrangementView | None
+    """The shown cards in their best arrangement; None when the seat did not have to show."""
+
+
+class ResultView(Message):
+    hand_id: UUID
+    hand_no: int
+    outcome: Literal["declared", "last_in", "void"]
+    void_reason: str | None
+    winner: int | None
+    lines: list[ResultLine]
+    commission: Units
+
+
+class PublicView(Message):
+    """Everything that any watcher of the table may know."""
+
+    table: TableSummary
+    phase: Literal["waiting", "countdown", "seeds", "playing", "result", "closed"]
+    phase_deadline_ms: Ms | None
+    dealer: int | None
+    seats: list[SeatView]
+    hand: HandView | None
+    result: ResultView | None
+
+
+class AutoPlayed(Message):
+    """What was played for a player who was away, until they act again."""
+
+    turns: int
+    last_card: int | None
+
+
+class SeatPrivate(Message):
+    """Only for the player of this seat."""
+
+    seat: int
+    may_act: bool
+    """False on a tab or device that is not the newest one to have taken the seat's controls."""
+    cards: list[int]
+    drawn_card: int | None
+    allowed: list[str]
+    """Command types that would be accepted now: draw_stock, draw_pile, discard, declare, drop, contribute, ..."""
+    drop_points: int | None
+    drop_cost: Units | None
+    drop_next: bool
+    away: AutoPlayed | None
+
+
+class Table(Message):
+    """The state of one table, with what happened since the message before.
+
+    seq counts this table's messages by one within an epoch; a gap or another epoch means: trust the state,
+    animate nothing. events: public facts in the form of the hand file (FAIRNESS_SPEC section 12), each with its
+    index k in the hand's transcript.
+    """
+
+    type: Literal["table"] = "table"
+    table_id: UUID
+    epoch: int
+    seq: int
+    now_ms: Ms
+    snapshot: bool = False
+    events: list[dict[str, Any]] = []
+    public: PublicView
+    you: SeatPrivate | None = None
+
+
+class TableGone(Message):
+    type: Literal["table_gone"] = "table_gone"
+    table_id: UUID
+    reason: Literal["closed", "unwatched", "forbidden"]
+
+
+class Receipt(Message):
+    """A signed receipt for this player to keep (FAIRNESS_SPEC section 9).
+
+    `commit` also carries the terms, the commitment and the inclusion proof; `hashes` carries the list.
+    """
+
+    type: Literal["receipt"] = "receipt"
+    table_id: UUID
+    hand_id: UUID
+    kind: Literal["commit", "contribution", "hashes", "reveal", "state"]
+    receipt: dict[str, Any]
+
+
+class Balances(Message):
+    type: Literal["balances"] = "balances"
+    balances: dict[Literal["HT", "PT"], Balance]
+
+
+class Notice(Message):
+    """Something the person should know; `code` picks the words in their language."""
+
+    type: Literal["notice"] = "notice"
+    code: Literal["acting_elsewhere", "draining", "paused", "resumed", "sat_out_no_tokens", "slow_connection"]
+    table_id: UUID | None = None
+    message: str
+
+
+ServerMessage = Annotated[
+    Welcome
+    | Ack
+    | Error
+    | Pong
+    | Lobby
+    | LobbyTable
+    | LobbyTableClosed
+    | Table
+    | TableGone
+    | Receipt
+    | Balances
+    | Notice,
+    Field(discriminator="type"),
+]
+
+SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(ServerMessage)

@@ -1,0 +1,161 @@
+"""What a table needs from the world: a clock, durable storage, and connections to speak to.
+
+Each port is named for what the table needs. The real ones are wired in `server.app`; tests bring a clock that
+jumps and connections that remember.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from uuid import UUID
+
+from fairness.terms import Terms
+from rummy.rules import TableRules
+from server.protocol.messages import Player
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Unix milliseconds."""
+
+    async def sleep_until(self, deadline_ms: int) -> None:
+        """Return at or after the deadline, never before."""
+
+
+class Connection(Protocol):
+    """One socket of one signed-in player."""
+
+    @property
+    def player(self) -> Player: ...
+
+    def send(self, text: str) -> None:
+        """Queue one encoded message. Never waits: a connection that can't keep up is dropped with a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What is fixed while a table is open, and shown before anyone sits down."""
+
+    table_id: UUID
+    name: str
+    asset: str
+    practice: bool
+    rate: int
+    commission_bp: int
+    rules: TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who sits where; kept durably so that a restart finds everyone in their seat."""
+
+    seat: int
+    player: Player
+    sitting_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandOpening:
+    """Everything that must be durable before the commitment is shown (FAIRNESS_SPEC section 4)."""
+
+    terms: Terms
+    commitment: bytes
+    server_seed: bytes = field(repr=False)
+    asset: str = "HT"
+    hold_units: int = 0
+
+
+class HoldsRefused(Exception):
+    """The hand was not opened: these players can't cover it or may not play now. Nothing was stored."""
+
+    def __init__(self, reasons: Mapping[UUID, str]) -> None:
+        super().__init__(f"{len(reasons)} players cannot take part")
+        self.reasons = dict(reasons)
+
+
+class Fenced(Exception):
+    """A newer owner of the table exists: this one must stop and believe nothing it has not stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One transcript event as it is chained, with the clock state that holds after it (for recovery only)."""
+
+    k: int
+    data: bytes
+    head: bytes
+    clock: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class HandClosing:
+    """What ends a hand, in the transaction of its last events: seed revealed, tokens moved, holds gone."""
+
+    outcome: str
+    void_reason: str | None
+    server_seed: bytes
+    deltas: tuple[tuple[UUID, int], ...]
+    commission: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredContribution:
+    seat: int
+    hash: bytes
+    nonce: bytes | None = None
+    text: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveHand:
+    """A hand that had not ended when its owner stopped."""
+
+    terms: Terms
+    commitment: bytes
+    commit_receipt: Mapping[str, Any]
+    hashes_closed: bool
+    contributions: tuple[StoredContribution, ...]
+    rows: tuple[EventRow, ...]
+    server_seed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    config: TableConfig
+    epoch: int
+    chairs: tuple[Chair, ...]
+    last_hand_no: int
+    dealer: int | None
+    live_hand: LiveHand | None
+    last_alive_ms: int
+    """The last moment at which the table's owner is known to have run: what came after was our outage."""
+
+
+class Journal(Protocol):
+    """Durable order of everything that happens. Each call returns once what it was given can't be lost."""
+
+    async def open_hand(self, epoch: int, opening: HandOpening) -> Mapping[str, Any]:
+        """Store the sealed seed, take the holds, log the open leaf and sign a tree head, all or nothing.
+
+        Returns the commit receipt with its inclusion proof. Raises HoldsRefused, Fenced.
+        """
+
+    async def record_hash(
+        self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, contribution_hash: bytes
+    ) -> None: ...
+
+    async def close_hashes(self, table_id: UUID, epoch: int, hand_id: bytes) -> None: ...
+
+    async def record_reveal(
+        self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, nonce: bytes, text: bytes
+    ) -> None: ...
+
+    async def append(
+        self, table_id: UUID, epoch: int, hand_id: bytes, rows: Sequence[EventRow], closing: HandClosing | None = None
+    ) -> None:
+        """Store events; with `closing` also settle or release, reveal the seed and log the close leaf. Raises Fenced."""
+
+    async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
+
+    async def load_tables(self) -> Sequence[StoredTable]:
+        """Take over every open table (a new epoch each) and return how it stood."""
