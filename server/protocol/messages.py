@@ -96,6 +96,8 @@ class TableSummary(Message):
     practice: bool
     seat_count: int
     seated: int
+    bots: int
+    """How many of the seated are declared bots."""
     rate: Units
     commission_bp: int
     rules: Rules

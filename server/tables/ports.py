@@ -153,7 +153,7 @@ class Journal(Protocol):
     async def append(
         self, table_id: UUID, epoch: int, hand_id: bytes, rows: Sequence[EventRow], closing: HandClosing | None = None
     ) -> None:
-        """Store events; with `closing` also settle or release, reveal the seed and log the close leaf. Raises Fenced."""
+        """Store events; with `closing` also settle or release, reveal the seed, log the close leaf. Raises Fenced."""
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
 
