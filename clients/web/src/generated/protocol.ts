@@ -1,0 +1,403 @@
+// Written by `python -m server.protocol.schema` from the server's models: change those, not this file.
+
+export interface Ack {
+  type: "ack";
+  id: string;
+  result: Record<string, unknown> | null;
+}
+
+/** Ask for the best arrangement of my cards; with 14 cards also what each discard would leave. */
+export interface Arrange {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  type: "arrange";
+}
+
+export interface ArrangementView {
+  groups: GroupView[];
+  deadwood: number[];
+  points: number;
+  can_declare: boolean;
+}
+
+/** What was played for a player who was away, until they act again. */
+export interface AutoPlayed {
+  turns: number;
+  last_card: number | null;
+}
+
+export interface Balance {
+  available: number;
+  held: number;
+}
+
+export interface Balances {
+  type: "balances";
+  balances: Partial<Record<"HT" | "PT", Balance>>;
+}
+
+/** Step A of the seeds: the hash of this seat's contribution (FAIRNESS_SPEC section 5). */
+export interface Contribute {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  type: "contribute";
+  hash: string;
+}
+
+/** Show 13 of 14 cards. Groups are how the player likes to show them and decide nothing; may be empty. */
+export interface Declare {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  turn: number;
+  type: "declare";
+  finish_card: number;
+  groups?: number[][];
+}
+
+export interface Discard {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  turn: number;
+  type: "discard";
+  card: number;
+}
+
+export interface Draw {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  turn: number;
+  type: "draw";
+  source: "stock" | "pile";
+}
+
+export interface Drop {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  turn: number;
+  type: "drop";
+}
+
+/** Drop at my next turn, or no longer. */
+export interface DropNext {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  type: "drop_next";
+  on: boolean;
+}
+
+/** A command was refused and nothing was done. `allowed` names what would be accepted now. */
+export interface Error {
+  type: "error";
+  id: string | null;
+  code: ErrorCode;
+  message: string;
+  allowed: string[];
+}
+
+/** Why a command was refused. Clients decide by the code; the words are for people. */
+export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "acting_elsewhere" | "same_id_other_command" | "busy" | "internal";
+
+export interface GroupView {
+  kind: "pure" | "impure" | "set";
+  cards: number[];
+}
+
+/** The public part of the hand that runs, or of the one that has just ended. */
+export interface HandView {
+  hand_id: string;
+  hand_no: number;
+  stage: "hashes" | "reveals" | "playing" | "ended";
+  stage_deadline_ms: number | null;
+  dealer: number;
+  players: number[];
+  commitment: string;
+  turn: TurnView | null;
+  wild_card: number | null;
+  wild_rank: number | null;
+  stock_count: number;
+  discard_pile: number[];
+  taken: TakenView[];
+  reshuffles: number;
+}
+
+/** First message of every socket: which protocol the client speaks. */
+export interface Hello {
+  id: string;
+  type: "hello";
+  protocol: number;
+}
+
+/** Give up the chair: now (in mid-hand that costs 40 points) or once the running hand has ended. */
+export interface LeaveTable {
+  id: string;
+  table_id: string;
+  type: "leave_table";
+  after_hand?: boolean;
+}
+
+/** Every open table; sent when the lobby is first watched. */
+export interface Lobby {
+  type: "lobby";
+  tables: TableSummary[];
+}
+
+/** One table of the lobby changed or appeared. */
+export interface LobbyTable {
+  type: "lobby_table";
+  table: TableSummary;
+}
+
+export interface LobbyTableClosed {
+  type: "lobby_table_closed";
+  table_id: string;
+}
+
+/** Something the person should know; `code` picks the words in their language. */
+export interface Notice {
+  type: "notice";
+  code: "acting_elsewhere" | "draining" | "paused" | "resumed" | "sat_out_no_tokens" | "slow_connection";
+  table_id: string | null;
+  message: string;
+}
+
+/** Answered at once; also what keeps a quiet connection alive. */
+export interface Ping {
+  id: string;
+  type: "ping";
+}
+
+export interface Player {
+  player_id: string;
+  name: string;
+  bot: boolean;
+}
+
+export interface Pong {
+  type: "pong";
+  id: string;
+  now_ms: number;
+}
+
+/** Everything that any watcher of the table may know. */
+export interface PublicView {
+  table: TableSummary;
+  phase: "waiting" | "countdown" | "seeds" | "playing" | "result" | "closed";
+  phase_deadline_ms: number | null;
+  dealer: number | null;
+  seats: SeatView[];
+  hand: HandView | null;
+  result: ResultView | null;
+}
+
+/** The pause between hands may end as soon as every seated player is ready. */
+export interface Ready {
+  id: string;
+  table_id: string;
+  type: "ready";
+}
+
+/**
+ * A signed receipt for this player to keep (FAIRNESS_SPEC section 9).
+ *
+ * `commit` also carries the terms, the commitment and the inclusion proof; `hashes` carries the list.
+ */
+export interface Receipt {
+  type: "receipt";
+  table_id: string;
+  hand_id: string;
+  kind: "commit" | "contribution" | "hashes" | "reveal" | "state";
+  receipt: Record<string, unknown>;
+}
+
+export interface ResultLine {
+  seat: number;
+  player: Player;
+  points: number;
+  delta: number;
+  out: "first_drop" | "middle_drop" | "left" | "missed_turns" | "wrong_declare" | null;
+  arrangement: ArrangementView | null;
+}
+
+export interface ResultView {
+  hand_id: string;
+  hand_no: number;
+  outcome: "declared" | "last_in" | "void";
+  void_reason: string | null;
+  winner: number | null;
+  lines: ResultLine[];
+  commission: number;
+}
+
+/** The last table message that the client has: which run of the table, and its number. */
+export interface ResumePoint {
+  epoch: number;
+  seq: number;
+}
+
+/** Step B of the seeds: the contribution itself. */
+export interface Reveal {
+  id: string;
+  table_id: string;
+  hand_id: string;
+  type: "reveal";
+  nonce: string;
+  text?: string;
+}
+
+/** Every rule of a table, shown before anyone sits down. */
+export interface Rules {
+  format: "points";
+  min_players: number;
+  turn_seconds: number;
+  time_bank_seconds: number;
+  missed_turns_to_drop: number;
+  take_wild_from_pile: "allowed" | "first_turn_only" | "never";
+  return_taken_card: "forbidden" | "allowed";
+  reshuffles_allowed: number;
+}
+
+/** Only for the player of this seat. */
+export interface SeatPrivate {
+  seat: number;
+  may_act: boolean;
+  cards: number[];
+  drawn_card: number | null;
+  allowed: string[];
+  drop_points: number | null;
+  drop_cost: number | null;
+  drop_next: boolean;
+  away: AutoPlayed | null;
+}
+
+/** What everyone sees of one chair. */
+export interface SeatView {
+  seat: number;
+  player: Player | null;
+  connected: boolean;
+  ready: boolean;
+  sitting_out: boolean;
+  leaving: boolean;
+  why_waiting: "next_hand" | "not_enough_tokens" | "sitting_out" | null;
+  in_hand: boolean;
+  card_count: number;
+  out: "first_drop" | "middle_drop" | "left" | "missed_turns" | "wrong_declare" | null;
+  points: number | null;
+  misses: number;
+  bank_ms: number;
+  contribution: "waiting" | "hashed" | "given" | "withheld" | "none" | null;
+}
+
+/** Take a chair; the first free one when `seat` is not given. */
+export interface Sit {
+  id: string;
+  table_id: string;
+  type: "sit";
+  seat?: number | null;
+}
+
+/** Keep the chair but skip coming hands, or play again. */
+export interface SitOut {
+  id: string;
+  table_id: string;
+  type: "sit_out";
+  on: boolean;
+}
+
+/**
+ * The state of one table, with what happened since the message before.
+ *
+ * seq counts this table's messages by one within an epoch; a gap or another epoch means: trust the state,
+ * animate nothing. events: public facts in the form of the hand file (FAIRNESS_SPEC section 12), each with its
+ * index k in the hand's transcript.
+ */
+export interface Table {
+  type: "table";
+  table_id: string;
+  epoch: number;
+  seq: number;
+  now_ms: number;
+  snapshot: boolean;
+  events: Record<string, unknown>[];
+  public: PublicView;
+  you: SeatPrivate | null;
+}
+
+export interface TableGone {
+  type: "table_gone";
+  table_id: string;
+  reason: "closed" | "unwatched" | "forbidden";
+}
+
+/** One line of the lobby. */
+export interface TableSummary {
+  table_id: string;
+  name: string;
+  game: "rummy";
+  asset: "HT" | "PT";
+  practice: boolean;
+  seat_count: number;
+  seated: number;
+  bots: number;
+  rate: number;
+  commission_bp: number;
+  rules: Rules;
+  hand_running: boolean;
+}
+
+export interface TakenView {
+  seat: number;
+  card: number;
+}
+
+/** Whose turn it is. The clock ends at `clock_ms`, then the bank runs until `deadline_ms`. */
+export interface TurnView {
+  seat: number;
+  number: number;
+  stage: "draw" | "discard";
+  clock_ms: number;
+  deadline_ms: number;
+}
+
+export interface UnwatchLobby {
+  id: string;
+  type: "unwatch_lobby";
+}
+
+export interface UnwatchTable {
+  id: string;
+  table_id: string;
+  type: "unwatch_table";
+}
+
+export interface WatchLobby {
+  id: string;
+  type: "watch_lobby";
+}
+
+/** Follow a table: a seated player gets their own view, anyone else the public one. */
+export interface WatchTable {
+  id: string;
+  table_id: string;
+  type: "watch_table";
+  resume?: ResumePoint | null;
+}
+
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  now_ms: number;
+  player: Player;
+  balances: Partial<Record<"HT" | "PT", Balance>>;
+  seated_at: string[];
+}
+
+export type Command = Hello | Ping | WatchLobby | UnwatchLobby | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
+
+export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice;
