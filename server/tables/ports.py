@@ -52,6 +52,10 @@ class Chair:
     seat: int
     player: Player
     sitting_out: bool = False
+    leaving: bool = False
+    """Gives up the chair once the running hand has ended."""
+    gone: bool = False
+    """Has left in mid-hand; the chair stays theirs in name until that hand has ended, and nobody takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,13 @@ class HoldsRefused(Exception):
 
 class Fenced(Exception):
     """A newer owner of the table exists: this one must stop and believe nothing it has not stored."""
+
+
+class JournalUnavailable(Exception):
+    """The storage can't be reached now, and whether the call was stored is unknown: make the same call again.
+
+    Every call of the journal made again with the same arguments is done once.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +143,10 @@ class StoredTable:
 
 
 class Journal(Protocol):
-    """Durable order of everything that happens. Each call returns once what it was given can't be lost."""
+    """Durable order of everything that happens. Each call returns once what it was given can't be lost.
+
+    Every call may raise JournalUnavailable, and every call that carries an epoch may raise Fenced.
+    """
 
     async def open_hand(self, epoch: int, opening: HandOpening) -> Mapping[str, Any]:
         """Store the sealed seed, take the holds, log the open leaf and sign a tree head, all or nothing.
@@ -159,3 +173,6 @@ class Journal(Protocol):
 
     async def load_tables(self) -> Sequence[StoredTable]:
         """Take over every open table (a new epoch each) and return how it stood."""
+
+    async def load_table(self, table_id: UUID) -> StoredTable:
+        """Take over one open table (a new epoch) and return how it stood: how a table that crashed begins again."""
