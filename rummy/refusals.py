@@ -16,7 +16,7 @@ from rummy.actions import (
     Void,
     VoidReason,
 )
-from rummy.cards import Card, card_name, face_of, is_wild
+from rummy.cards import Card, Face, card_name, face_of, is_wild
 from rummy.rules import ReturnTakenCard, TakeWildFromPile
 from rummy.state import DrawnFrom, HandState, Phase
 
@@ -96,22 +96,20 @@ def legal_discards(state: HandState, seat: int) -> tuple[Card, ...]:
     """The cards that a seat may discard now, in the order it holds them; () when it may not discard."""
     if _refuse_turn(state, seat, Phase.DISCARD) is not None:
         return ()
-    return tuple(card for card in state.seat(seat).cards if not is_taken_card(state, card))
+    stays = _face_that_stays(state)
+    return tuple(card for card in state.seat(seat).cards if face_of(card) != stays)
 
 
-def is_taken_card(state: HandState, card: Card) -> bool:
-    """Whether discarding this card would put back what was taken from the pile in this turn, where that is forbidden.
+def _face_that_stays(state: HandState) -> Face | None:
+    """The face that the seat on turn took from the pile and may not put back in this turn; None when none does.
 
-    Any card with the face of the one taken counts: copies are alike, and laying the other one down would leave table
-    and cards just as they were, which is the passing that rules section 8 forbids.
+    A face, not a card: copies are alike, and laying the other copy down would leave pile and cards just as they were,
+    which is the passing that rules section 8 forbids.
     """
     drawn = state.drawn
-    return (
-        drawn is not None
-        and drawn.source is DrawnFrom.PILE
-        and state.rules.return_taken_card is ReturnTakenCard.FORBIDDEN
-        and face_of(drawn.card) == face_of(card)
-    )
+    if drawn is None or drawn.source is DrawnFrom.STOCK or state.rules.return_taken_card is ReturnTakenCard.ALLOWED:
+        return None
+    return face_of(drawn.card)
 
 
 def refusal_of(state: HandState, action: Action) -> Refusal | None:
@@ -197,7 +195,7 @@ def _refuse_held(state: HandState, seat: int, card: Card) -> Refusal | None:
 
 def _refuse_discard(state: HandState, seat: int, card: Card) -> Refusal | None:
     refusal = _refuse_held(state, seat, card)
-    if refusal is None and is_taken_card(state, card):
+    if refusal is None and face_of(card) == _face_that_stays(state):
         return Refusal(
             RefusalCode.TAKEN_CARD_STAYS,
             f"You took {card_name(card)} from the discard pile in this turn: discard another card.",
