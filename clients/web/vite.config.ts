@@ -1,10 +1,15 @@
 // The served client: the house (index.html) and the verifier's page (verify.html), with their assets beside them.
 // Nothing is inlined into the pages, so that a policy without unsafe-inline holds.
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [
+    // The words come from messages/*.json; which language is shown is the app's setting, so no strategy of its own.
+    paraglideVitePlugin({ project: "./project.inlang", outdir: "./src/paraglide", strategy: ["baseLocale"] }),
+    svelte(),
+  ],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -1,0 +1,122 @@
+/** The house's HTTP doors, typed. Every refusal is a Refused with the house's code. */
+
+import type { Balance, Player, TableSummary } from "../generated/protocol";
+
+export type Asset = "HT" | "PT";
+export type Balances = Partial<Record<Asset, Balance>>;
+
+export interface Me {
+  readonly player: Player;
+  readonly balances: Balances;
+  readonly seated_at: readonly string[];
+}
+
+export interface StatementLine {
+  readonly at_ms: number;
+  readonly reason: string;
+  readonly hand_id: string | null;
+  readonly table_id: string | null;
+  readonly amount: number;
+  readonly balance_after: number;
+  readonly entry_id: string;
+}
+
+export interface Statement {
+  readonly lines: readonly StatementLine[];
+  readonly next: string | null;
+}
+
+export interface PlayedHand {
+  readonly hand_id: string;
+  readonly table_id: string;
+  readonly hand_no: number;
+  readonly closed_ms: number;
+  readonly outcome: string;
+  readonly points: number;
+  readonly delta: number;
+  readonly asset: Asset;
+}
+
+export interface DeskOverview {
+  readonly trial_balance: Partial<Record<Asset, number>>;
+  readonly tables: readonly Record<string, unknown>[];
+  readonly hands: readonly Record<string, unknown>[];
+}
+
+/** The house said no. `code` is for deciding, `message` for people; 0 means that it could not be reached. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...init });
+  } catch {
+    throw new Refused(0, "unreachable", "unreachable");
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body as T;
+  const error = (body as { error?: { code?: string; message?: string } } | null)?.error;
+  throw new Refused(response.status, error?.code ?? "internal", error?.message ?? response.statusText);
+}
+
+function post<T>(path: string, body: unknown = {}): Promise<T> {
+  return call(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-rummy": "1" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Who is signed in here; null when nobody is. */
+export async function whoAmI(): Promise<Me | null> {
+  try {
+    return await call<Me>("/api/me");
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export function signInAsGuest(name: string): Promise<{ player: Player }> {
+  return post("/api/guests", name === "" ? {} : { name });
+}
+
+export function signOut(): Promise<unknown> {
+  return post("/api/sign-out");
+}
+
+export function listTables(): Promise<readonly TableSummary[]> {
+  return call("/api/tables");
+}
+
+export function myStatement(asset: Asset, before: string | null): Promise<Statement> {
+  const query = new URLSearchParams({ asset, limit: "50", ...(before === null ? {} : { before }) });
+  return call(`/api/me/statement?${query}`);
+}
+
+/** The house answers a list, or a list inside an object: both are read. */
+export async function myHands(): Promise<readonly PlayedHand[]> {
+  const body = await call<readonly PlayedHand[] | { hands: readonly PlayedHand[] }>("/api/me/hands");
+  return "hands" in body ? body.hands : body;
+}
+
+export function fairnessKeys(): Promise<unknown> {
+  return call("/api/fairness/keys");
+}
+
+export function topUpPractice(): Promise<unknown> {
+  return post("/api/practice/top-up");
+}
+
+export function deskOverview(): Promise<DeskOverview> {
+  return call("/api/operator/overview");
+}
