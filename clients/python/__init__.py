@@ -1,0 +1,1 @@
+"""The Python client: one signed-in player, any number of tables."""

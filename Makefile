@@ -1,0 +1,64 @@
+# Everything a person or CI runs. `make serve` and `make test` need only Python 3.11+, make and this checkout.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do command -v $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+NPM := scripts/npm.sh
+WEB := clients/web
+WEB_SOURCES := $(shell find $(WEB)/src $(WEB)/messages $(WEB)/public -type f -not -path '*/paraglide/*' 2>/dev/null) \
+	$(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.json)
+PYTHON_ROOMS := rummy fairness wallet server clients migrations tests bench
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check client verifier schema bench clean
+
+help: ## list what can be run
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+serve: $(VENV)/.serve client ## set up, migrate, build the client and serve with practice bots
+	@$(BIN)/python -m server serve
+
+test: $(VENV)/.test client check ## set up what tests need, Chromium included, and run them all
+	cd $(WEB) && ../../$(NPM) test
+	RUMMY_CHROMIUM="$$(scripts/chromium.sh)" $(BIN)/python -m pytest
+
+check: $(VENV)/.test $(WEB)/node_modules/.installed ## lint, types, layer contracts, generated files up to date
+	$(BIN)/ruff check $(PYTHON_ROOMS)
+	$(BIN)/ruff format --check $(PYTHON_ROOMS)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m server.protocol.schema --check
+	cd $(WEB) && ../../$(NPM) run check
+
+client: $(WEB)/dist/index.html ## build the web client
+
+verifier: $(WEB)/node_modules/.installed ## build the verifier as one HTML file that works from disk
+	cd $(WEB) && ../../$(NPM) run build:verifier
+
+schema: $(VENV)/.test $(WEB)/node_modules/.installed ## regenerate schemas and TypeScript types from the models
+	$(BIN)/python -m server.protocol.schema
+
+bench: $(VENV)/.bench ## measure, as ratios against peers in the same run
+	$(BIN)/python -m bench
+
+clean: ## remove what was built and installed; keeps data/
+	rm -rf $(VENV) build *.egg-info $(WEB)/node_modules $(WEB)/dist $(WEB)/dist-verifier
+
+$(VENV)/bin/python:
+	@scripts/venv.sh "$(PYTHON)" $(VENV)
+
+$(VENV)/.serve: pyproject.toml $(wildcard setup.py) | $(VENV)/bin/python
+	@scripts/install.sh $(BIN)/python '.' && touch $@
+
+$(VENV)/.test: pyproject.toml $(wildcard setup.py) | $(VENV)/bin/python
+	@scripts/install.sh $(BIN)/python '.[dev]' && touch $@ $(VENV)/.serve
+
+$(VENV)/.bench: pyproject.toml $(wildcard setup.py) | $(VENV)/bin/python
+	@scripts/install.sh $(BIN)/python '.[dev,bench]' && touch $@ $(VENV)/.test $(VENV)/.serve
+
+$(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json | $(VENV)/bin/python
+	@echo "web client: installing its build tools"
+	@cd $(WEB) && ../../$(NPM) ci --no-audit --no-fund --loglevel=error && touch node_modules/.installed
+
+$(WEB)/dist/index.html: $(WEB)/node_modules/.installed $(WEB_SOURCES)
+	@echo "web client: building"
+	@cd $(WEB) && ../../$(NPM) run --silent build && touch dist/index.html

@@ -1,0 +1,62 @@
+"""From bytes off the wire to a command, or to a refusal that says what was wrong."""
+
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from server.protocol.commands import COMMAND, Command
+from server.protocol.messages import ErrorCode
+
+_MOST_FAULTS_NAMED: Final = 3
+
+
+class Refused(Exception):
+    """The message is no command. `command_id` is the client's id where one could be read."""
+
+    def __init__(self, code: ErrorCode, words: str, command_id: str | None = None, allowed: list[str] | None = None):
+        super().__init__(words)
+        self.code = code
+        self.words = words
+        self.command_id = command_id
+        self.allowed = allowed or []
+
+
+def parse_command(text: str, max_bytes: int) -> Command:
+    """Read one command. Raises Refused for anything else; never any other exception."""
+    if len(text) > max_bytes or len(text.encode("utf-8", "surrogatepass")) > max_bytes:
+        raise Refused(ErrorCode.TOO_LARGE, f"a message has at most {max_bytes} bytes")
+    try:
+        document = from_json(text)
+    except ValueError as fault:
+        raise Refused(ErrorCode.MALFORMED, f"not JSON: {fault}") from None
+    try:
+        return COMMAND.validate_python(document)
+    except ValidationError as fault:
+        raise Refused(ErrorCode.MALFORMED, _words(fault), _readable_id(document), _allowed(fault)) from None
+
+
+def _readable_id(document: Any) -> str | None:
+    command_id = document.get("id") if isinstance(document, dict) else None
+    readable = isinstance(command_id, str) and 1 <= len(command_id) <= 64 and command_id.isascii()
+    return command_id if readable else None
+
+
+def _words(fault: ValidationError) -> str:
+    faults = fault.errors(include_url=False, include_input=False, include_context=False)
+    named = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}".lstrip(": ") for each in faults]
+    more = f"; and {len(named) - _MOST_FAULTS_NAMED} more" if len(named) > _MOST_FAULTS_NAMED else ""
+    return "; ".join(named[:_MOST_FAULTS_NAMED]) + more
+
+
+def _allowed(fault: ValidationError) -> list[str]:
+    unknown_type = any(each["type"].startswith("union_tag") for each in fault.errors(include_url=False))
+    return list(COMMAND_TYPES) if unknown_type else []
+
+
+def _command_types() -> tuple[str, ...]:
+    mapping: dict[str, Any] = COMMAND.json_schema()["discriminator"]["mapping"]
+    return tuple(mapping)
+
+
+COMMAND_TYPES: Final = _command_types()

@@ -1,0 +1,134 @@
+"""The WebSocket endpoint: who is there, what do they ask, and to whom does it go."""
+
+from typing import assert_never
+
+from starlette.websockets import WebSocket
+
+from server.identity.secrets import secret_hash
+from server.protocol import PROTOCOL_VERSION
+from server.protocol.commands import Command, Hello, Ping, TableCommand, UnwatchLobby, WatchLobby
+from server.protocol.messages import Ack, Error, ErrorCode, Pong, Welcome
+from server.protocol.parse import Refused, parse_command
+from server.web.authentication import find_identity, services_of, session_token
+from server.web.connection import (
+    CLOSE_FORBIDDEN_ORIGIN,
+    CLOSE_SIGNED_OUT,
+    CLOSE_TOO_MANY,
+    SocketConnection,
+)
+from server.web.limits import TokenBucket
+from server.web.security import origin_allowed
+from server.web.services import Services, balance_map
+
+_WARNINGS_BEFORE_CLOSE = 50
+"""How many commands over the limit are answered with an error before the socket is closed."""
+
+
+async def socket_endpoint(websocket: WebSocket) -> None:
+    services = services_of(websocket)
+    # A refused handshake tells a browser nothing, so every refusal is a close code on an accepted socket.
+    await websocket.accept()
+    if not origin_allowed(websocket.headers, services.settings.allowed_origins):
+        await websocket.close(CLOSE_FORBIDDEN_ORIGIN, "this page's origin may not open a socket here")
+        return
+    token = session_token(websocket)
+    identity = await find_identity(websocket)
+    if identity is None or token is None:
+        await websocket.close(CLOSE_SIGNED_OUT, "sign in first")
+        return
+    connection = SocketConnection(websocket, identity, secret_hash(token), services.settings.outbox_messages)
+    services.sockets.add(connection)
+    try:
+        await connection.run(Conversation(websocket, connection, services).read())
+    finally:
+        services.sockets.remove(connection)
+        services.house.disconnected(connection)
+
+
+class Conversation:
+    """Reads one socket's commands in order and hands each to whom it is for."""
+
+    def __init__(self, websocket: WebSocket, connection: SocketConnection, services: Services) -> None:
+        self._websocket = websocket
+        self._connection = connection
+        self._services = services
+        self._greeted = False
+        settings = services.settings
+        self._bucket = TokenBucket(settings.messages_per_second, settings.message_burst, services.now_ms())
+        self._warnings = 0
+
+    async def read(self) -> None:
+        while True:
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if not self._within_limit():
+                if self._warnings > _WARNINGS_BEFORE_CLOSE:
+                    self._connection.close(CLOSE_TOO_MANY, "too many messages")
+                    return
+                continue
+            text = message.get("text")
+            if text is None:
+                self._refuse(Refused(ErrorCode.MALFORMED, "messages are JSON text, not binary"))
+                continue
+            try:
+                command = parse_command(text, self._services.settings.message_bytes)
+            except Refused as refusal:
+                self._refuse(refusal)
+                continue
+            await self._handle(command)
+
+    def _within_limit(self) -> bool:
+        if self._bucket.take(self._services.now_ms()):
+            self._warnings = 0
+            return True
+        self._warnings += 1
+        limit = self._services.settings.messages_per_second
+        self._refuse(Refused(ErrorCode.TOO_MANY, f"at most {limit} messages a second; this one was not read"))
+        return False
+
+    async def _handle(self, command: Command) -> None:
+        if not self._greeted and not isinstance(command, Hello):
+            self._refuse(Refused(ErrorCode.SAY_HELLO, "say hello first", command.id, ["hello"]))
+            return
+        match command:
+            case Hello():
+                await self._hello(command)
+            case Ping():
+                self._connection.send(Pong(id=command.id, now_ms=self._services.now_ms()).model_dump_json())
+            case WatchLobby():
+                self._services.house.watch_lobby(self._connection)
+                self._ack(command.id)
+            case UnwatchLobby():
+                self._services.house.unwatch_lobby(self._connection)
+                self._ack(command.id)
+            case TableCommand():
+                self._services.house.post(self._connection, command)
+            case _:
+                assert_never(command)
+
+    async def _hello(self, hello: Hello) -> None:
+        if hello.protocol != PROTOCOL_VERSION:
+            words = f"this house speaks protocol {PROTOCOL_VERSION}, not {hello.protocol}"
+            self._refuse(Refused(ErrorCode.UNSUPPORTED_PROTOCOL, words, hello.id, [str(PROTOCOL_VERSION)]))
+            return
+        player = self._connection.player
+        async with self._services.engine.connect() as database:
+            balances = await balance_map(database, player.player_id)
+        welcome = Welcome(
+            protocol=PROTOCOL_VERSION,
+            now_ms=self._services.now_ms(),
+            player=player,
+            balances=balances,
+            seated_at=self._services.house.seated_at(player.player_id),
+        )
+        self._greeted = True
+        self._connection.send(welcome.model_dump_json())
+        self._ack(hello.id)
+
+    def _ack(self, command_id: str) -> None:
+        self._connection.send(Ack(id=command_id).model_dump_json())
+
+    def _refuse(self, refusal: Refused) -> None:
+        error = Error(id=refusal.command_id, code=refusal.code, message=refusal.words, allowed=refusal.allowed)
+        self._connection.send(error.model_dump_json())
