@@ -1,0 +1,151 @@
+"""Fill tables with bots, play whole hands, and print one JSON line per hand.
+
+python -m clients.bot --url http://127.0.0.1:8000 --tables 3 --hands 5
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+from uuid import UUID
+
+import httpx
+
+from clients.python.account import SignInRefused, sign_in_as_guest
+from clients.python.bot import Bot
+from clients.python.client import CommandRefused, SignedOut
+from clients.python.strategies import Sensible
+from server.protocol.messages import ErrorCode, ResultView, Table, TableSummary
+
+_LIST: Final = "/api/tables"
+
+
+def summary_line(table: TableSummary, result: ResultView) -> dict[str, Any]:
+    """One ended hand: who won, what each seat counted and got, and how it ended."""
+    return {
+        "hand_id": str(result.hand_id),
+        "table": table.name,
+        "seats": table.seat_count,
+        "hand_no": result.hand_no,
+        "ended": result.outcome,
+        "void_reason": result.void_reason,
+        "winner": result.winner,
+        "points": {str(line.seat): line.points for line in result.lines},
+        "tokens": {str(line.seat): line.delta for line in result.lines},
+        "commission": result.commission,
+        "asset": table.asset,
+    }
+
+
+class HandCounter:
+    """Reports each ended hand of one table once, and knows when enough were played."""
+
+    def __init__(self, hands: int, report: Callable[[TableSummary, ResultView], None]) -> None:
+        self._hands = hands
+        self._report = report
+        self._seen: set[UUID] = set()
+        self._old: UUID | None = None
+        self._first = True
+        self.enough = asyncio.Event()
+
+    def hear(self, table: Table) -> None:
+        result = table.public.result
+        if self._first:
+            # The result of a hand that ended before we came is not ours to report.
+            self._first = False
+            self._old = None if result is None else result.hand_id
+        if result is None or result.hand_id == self._old or result.hand_id in self._seen or self.enough.is_set():
+            return
+        self._seen.add(result.hand_id)
+        self._report(table.public.table, result)
+        if len(self._seen) == self._hands:
+            self.enough.set()
+
+
+def choose_tables(tables: list[TableSummary], count: int) -> list[TableSummary]:
+    """The emptiest tables with room for two, as many different sizes as there are."""
+    open_tables = sorted(
+        (table for table in tables if table.practice and table.seat_count - table.seated >= 2),
+        key=lambda table: (table.seated, table.seat_count),
+    )
+    chosen: list[TableSummary] = []
+    while open_tables and len(chosen) < count:
+        sizes = {table.seat_count for table in chosen[len(chosen) // 3 * 3 :]}
+        pick = next((table for table in open_tables if table.seat_count not in sizes), open_tables[0])
+        open_tables.remove(pick)
+        chosen.append(pick)
+    return chosen
+
+
+async def play_table(
+    http: httpx.AsyncClient,
+    url: str,
+    table: TableSummary,
+    hands: int,
+    report: Callable[[TableSummary, ResultView], None],
+) -> None:
+    """Seat a bot on every free chair and stay for `hands` whole hands."""
+    counter = HandCounter(hands, report)
+    async with contextlib.AsyncExitStack() as stack:
+        bots: list[Bot] = []
+        for number in range(table.seat_count - table.seated):
+            account = await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1}", bot=True)
+            bot = await stack.enter_async_context(Bot(http, account, Sensible()))
+            try:
+                await bot.sit(table.table_id, *([] if bots else [counter.hear]))
+            except CommandRefused as refusal:
+                if refusal.code is not ErrorCode.TABLE_FULL:
+                    raise
+                break
+            bots.append(bot)
+        await counter.enough.wait()
+        for bot in bots:
+            await bot.leave(table.table_id)
+
+
+async def run(url: str, tables: int, hands: int) -> int:
+    async with httpx.AsyncClient(timeout=30, trust_env=False) as http:
+        response = await http.get(url + _LIST)
+        response.raise_for_status()
+        chosen = choose_tables([TableSummary.model_validate(each) for each in response.json()], tables)
+        if len(chosen) < tables:
+            print(f"{url} has room on {len(chosen)} practice tables; {tables} were asked for", file=sys.stderr)
+            return 1
+
+        def report(table: TableSummary, result: ResultView) -> None:
+            print(json.dumps(summary_line(table, result)), flush=True)
+
+        async with asyncio.TaskGroup() as group:
+            for table in chosen:
+                group.create_task(play_table(http, url, table, hands, report))
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m clients.bot", description=__doc__.splitlines()[0] if __doc__ else ""
+    )
+    parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the house is (default: %(default)s)")
+    parser.add_argument("--tables", type=_positive, default=3, help="how many tables to fill (default: %(default)s)")
+    parser.add_argument("--hands", type=_positive, default=5, help="whole hands per table (default: %(default)s)")
+    options = parser.parse_args()
+    try:
+        return asyncio.run(run(options.url.rstrip("/"), options.tables, options.hands))
+    except* (httpx.HTTPError, SignInRefused, SignedOut, CommandRefused) as faults:
+        for fault in faults.exceptions:
+            print(f"{options.url}: {fault}", file=sys.stderr)
+    return 1
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""The house's practice bots: they fill the practice tables where a person sits, and leave when no person is left.
+
+    python -m clients.house_bots --url http://127.0.0.1:8000 --bots 12 --accounts data/bots.json
+
+One chair stays free at tables of more than four, so that a second person can always join.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import httpx
+
+from clients.python.account import Account, sign_in_as_guest
+from clients.python.bot import Bot
+from clients.python.client import CommandRefused, HouseClient
+from clients.python.strategies import Sensible
+from server.protocol.commands import WatchLobby
+from server.protocol.messages import Lobby, LobbyTable, LobbyTableClosed, ServerMessage, TableSummary
+
+THINK_MS: Final = (700, 2200)
+"""Slow enough that a person can follow, fast enough that nobody waits."""
+
+_NAMES: Final = (
+    "Asha", "Bimal", "Chitra", "Dipak", "Esha", "Faiz", "Gita", "Hari", "Indu", "Jatin", "Kavya", "Lalit",
+    "Mira", "Naren", "Ojas", "Piya", "Rafi", "Sona", "Tara", "Uday", "Vani", "Waris", "Yash", "Zoya",
+)  # fmt: skip
+_SETTLE_SECONDS: Final = 0.4
+
+
+def wanted_bots(table: TableSummary) -> int:
+    """How many bots a table should have now, for the people who sit there."""
+    people = table.seated - table.bots
+    if not table.practice or people == 0:
+        return 0
+    spare = 1 if table.seat_count > 4 else 0
+    return max(0, table.seat_count - people - spare)
+
+
+class Hosts:
+    """Keeps every practice table at the number of bots it wants, one change at a time."""
+
+    def __init__(self) -> None:
+        self._tables: dict[UUID, TableSummary] = {}
+        self._bots: list[Bot] = []
+        self._leaving: dict[UUID, set[Bot]] = {}
+        self._changed = asyncio.Event()
+
+    def hear(self, message: ServerMessage) -> None:
+        match message:
+            case Lobby():
+                self._tables = {table.table_id: table for table in message.tables}
+            case LobbyTable():
+                self._tables[message.table.table_id] = message.table
+            case LobbyTableClosed():
+                self._tables.pop(message.table_id, None)
+            case _:
+                return
+        self._changed.set()
+
+    async def run(self, bots: list[Bot]) -> None:
+        self._bots = bots
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            for table in tuple(self._tables.values()):
+                await self._adjust(table)
+
+    async def _adjust(self, table: TableSummary) -> None:
+        seated = [bot for bot in self._bots if table.table_id in bot.tables]
+        leaving = self._leaving.setdefault(table.table_id, set())
+        wanted = wanted_bots(table)
+        if wanted == 0:
+            for bot in seated:
+                if bot not in leaving:
+                    await bot.leave(table.table_id)
+                    leaving.add(bot)
+            if table.bots == 0:
+                for bot in seated:
+                    bot.forget(table.table_id)
+                leaving.clear()
+            return
+        idle = iter([bot for bot in self._bots if not bot.tables])
+        for bot in _first(wanted - len(seated), idle):
+            # People see chairs fill one by one, as they would with people.
+            await asyncio.sleep(_SETTLE_SECONDS)
+            with contextlib.suppress(CommandRefused):
+                await bot.sit(table.table_id)
+
+
+def _first(count: int, bots: Iterator[Bot]) -> Iterator[Bot]:
+    for _, bot in zip(range(count), bots, strict=False):
+        yield bot
+
+
+async def load_accounts(http: httpx.AsyncClient, url: str, count: int, file: Path) -> list[Account]:
+    """The accounts of earlier runs that the house still knows, and new ones for the rest; kept in `file`."""
+    stored = json.loads(file.read_text()) if file.exists() else []
+    accounts = [Account(url, UUID(each["player_id"]), each["name"], each["token"]) for each in stored]
+    known = [account for account in accounts[:count] if await _still_known(http, account)]
+    for number in range(len(known), count):
+        known.append(await sign_in_as_guest(http, url, f"{_NAMES[number % len(_NAMES)]} (bot)", bot=True))
+    kept = [{"player_id": str(each.player_id), "name": each.name, "token": each.token} for each in known]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as out:
+        json.dump(kept, out)
+    return known
+
+
+async def _still_known(http: httpx.AsyncClient, account: Account) -> bool:
+    response = await http.get(f"{account.url}/api/me", headers=account.headers)
+    return response.status_code == httpx.codes.OK
+
+
+async def run(url: str, count: int, file: Path) -> None:
+    async with httpx.AsyncClient(timeout=30, trust_env=False) as http, contextlib.AsyncExitStack() as stack:
+        accounts = await load_accounts(http, url, count, file)
+        bots = [await stack.enter_async_context(Bot(http, each, Sensible(), THINK_MS)) for each in accounts]
+        hosts = Hosts()
+        scout = await stack.enter_async_context(HouseClient(accounts[0], hosts.hear))
+        await scout.ask(WatchLobby(type="watch_lobby", id=scout.new_id()))
+        await hosts.run(bots)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m clients.house_bots")
+    parser.add_argument("--url", default="http://127.0.0.1:8000")
+    parser.add_argument("--bots", type=int, default=12)
+    parser.add_argument("--accounts", type=Path, default=Path("data/bots.json"))
+    options = parser.parse_args()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(run(options.url.rstrip("/"), options.bots, options.accounts))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""One bot: an account, its socket, and the tables it sits at."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+from uuid import UUID
+
+import httpx
+
+from clients.python.account import Account, top_up_practice
+from clients.python.client import HouseClient
+from clients.python.seat_player import SeatPlayer
+from clients.python.strategies import Strategy
+from server.protocol.messages import Balances, ServerMessage, Table
+
+_LOW_PRACTICE_UNITS: Final = 250_000
+"""Below this a bot asks for a practice top-up."""
+
+
+class Bot:
+    """Use as a context manager. A chair it can't keep is a failure of the bot, and surfaces on leaving."""
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        account: Account,
+        strategy: Strategy,
+        think_ms: tuple[int, int] = (0, 0),
+        on_message: Callable[[ServerMessage], None] = lambda message: None,
+    ) -> None:
+        self.account = account
+        self._http = http
+        self._strategy = strategy
+        self._think_ms = think_ms
+        self._on_message = on_message
+        self.client = HouseClient(account, self._hear)
+        self._seats: dict[UUID, SeatPlayer] = {}
+        self._playing: dict[UUID, asyncio.Task[None]] = {}
+        self._topping_up: asyncio.Task[None] | None = None
+
+    @property
+    def tables(self) -> tuple[UUID, ...]:
+        return tuple(self._seats)
+
+    async def __aenter__(self) -> Self:
+        await self.client.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        tasks = [*self._playing.values(), *([self._topping_up] if self._topping_up else [])]
+        for task in tasks:
+            task.cancel()
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        await self.client.__aexit__(kind, fault, trace)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+
+    async def sit(self, table_id: UUID, on_table: Callable[[Table], None] = lambda table: None) -> None:
+        """Take a chair and play there. Raises CommandRefused when the table has none to give."""
+        seat = SeatPlayer(self.client, table_id, self._strategy, self._think, on_table)
+        self._seats[table_id] = seat
+        try:
+            await seat.sit()
+        except BaseException:
+            del self._seats[table_id]
+            raise
+        self._playing[table_id] = asyncio.create_task(seat.play())
+
+    async def leave(self, table_id: UUID) -> None:
+        """Give the chair up once the running hand has ended."""
+        await self._seats[table_id].leave()
+
+    def forget(self, table_id: UUID) -> None:
+        """Stop playing at a table whose chair is given up."""
+        self._seats.pop(table_id, None)
+        playing = self._playing.pop(table_id, None)
+        if playing is not None:
+            playing.cancel()
+
+    async def _think(self) -> None:
+        low, high = self._think_ms
+        if high > 0:
+            await asyncio.sleep(random.uniform(low, high) / 1000)
+
+    def _hear(self, message: ServerMessage) -> None:
+        if isinstance(message, Balances) and message.balances["PT"].available < _LOW_PRACTICE_UNITS:
+            self._top_up()
+        for seat in tuple(self._seats.values()):
+            seat.hear(message)
+        self._on_message(message)
+
+    def _top_up(self) -> None:
+        if self._topping_up is None or self._topping_up.done():
+            self._topping_up = asyncio.create_task(top_up_practice(self._http, self.account))
