@@ -47,6 +47,9 @@ class Fields:
     def has(self, name: str) -> bool:
         return name in self._values
 
+    def is_null(self, name: str) -> bool:
+        return self._value(name) is None
+
     def integer(self, name: str, low: int, high: int) -> int:
         return _integer(self._value(name), self._path(name), low, high)
 
