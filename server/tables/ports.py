@@ -128,6 +128,8 @@ class LiveHand:
     contributions: tuple[StoredContribution, ...]
     rows: tuple[EventRow, ...]
     server_seed: bytes = field(repr=False)
+    hashes_receipt: Mapping[str, Any] | None = None
+    """As given to close_hashes; None while the list is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ class Journal(Protocol):
         self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, contribution_hash: bytes
     ) -> None: ...
 
-    async def close_hashes(self, table_id: UUID, epoch: int, hand_id: bytes) -> None: ...
+    async def close_hashes(self, table_id: UUID, epoch: int, hand_id: bytes, hashes_receipt: Mapping[str, Any]) -> None:
+        """Close the list of hashes. The receipt that the table signed for it is kept: there is one list, signed once."""
 
     async def record_reveal(
         self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, nonce: bytes, text: bytes
