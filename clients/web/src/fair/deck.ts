@@ -13,7 +13,7 @@ export function handKey(serverSeed: Bytes, th: Bytes, rh: Bytes): Bytes {
 /** Uniform integers out of a key, block by block; a word that is rejected is used up. */
 export class Stream {
   readonly #key: Bytes;
-  #block = new DataView(new ArrayBuffer(0));
+  #block: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
   blocksUsed = 0;
 

@@ -95,6 +95,11 @@ export class Fields {
     return found;
   }
 
+  /** 0 or 1. */
+  flag(name: string): boolean {
+    return this.integer(name, 0, 1) === 1;
+  }
+
   /** Lower-case hex of exactly `length` bytes, or of any number when none is given. */
   hex(name: string, length?: number): string {
     return readHex(this.#value(name), this.#path(name), length);
@@ -109,7 +114,7 @@ export class Fields {
   }
 
   integers(name: string, limit: number, low: number, high: number): number[] {
-    return this.each(name, limit, (item, path) => readInteger(item, path, low, high));
+    return readIntegers(this.#value(name), this.#path(name), limit, low, high);
   }
 
   object(name: string): Fields {
@@ -122,13 +127,7 @@ export class Fields {
 
   /** A list of at most `limit` items, each read with its own path. */
   each<T>(name: string, limit: number, read: (item: unknown, path: string) => T): T[] {
-    const value = this.#value(name);
-    const path = this.#path(name);
-    if (!Array.isArray(value)) throw new Malformed(`${path} is not a list`);
-    if (value.length > limit) {
-      throw new Malformed(`${path} has ${value.length} items: at most ${limit} are allowed`);
-    }
-    return value.map((item, index) => read(item, `${path}[${index}]`));
+    return readList(this.#value(name), this.#path(name), limit, read);
   }
 
   /** All names of a map whose names are data. */
@@ -155,6 +154,19 @@ export class Fields {
   #path(name: string): string {
     return `${this.#where}.${name}`;
   }
+}
+
+function readList<T>(value: unknown, path: string, limit: number, read: (item: unknown, path: string) => T): T[] {
+  if (!Array.isArray(value)) throw new Malformed(`${path} is not a list`);
+  if (value.length > limit) {
+    throw new Malformed(`${path} has ${value.length} items: at most ${limit} are allowed`);
+  }
+  return value.map((item, index) => read(item, `${path}[${index}]`));
+}
+
+/** A list of at most `limit` integers, each in low .. high. */
+export function readIntegers(value: unknown, path: string, limit: number, low: number, high: number): number[] {
+  return readList(value, path, limit, (item, itemPath) => readInteger(item, itemPath, low, high));
 }
 
 export function readHex(value: unknown, path: string, length?: number): string {

@@ -246,7 +246,11 @@ function inRunOrder(cards: readonly Card[], wildRank: Rank | null): Card[] {
   if (naturals.length === 0) return wilds;
   const ranks = naturals.map((card) => rankOf(faceOf(card)));
   const aceIsLow = Math.max(...ranks) - Math.min(...ranks) < cards.length;
-  const byPlace = new Map(naturals.map((card, at) => [ranks[at] === 1 && !aceIsLow ? ACE_HIGH : ranks[at], card]));
+  const placeOf = (card: Card): number => {
+    const rank = rankOf(faceOf(card));
+    return rank === 1 && !aceIsLow ? ACE_HIGH : rank;
+  };
+  const byPlace = new Map(naturals.map((card) => [placeOf(card), card]));
   const line: Card[] = [];
   let place = Math.min(...byPlace.keys());
   for (; line.length < cards.length && place <= ACE_HIGH; place += 1) {
