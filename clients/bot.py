@@ -22,6 +22,8 @@ from server.protocol.messages import ErrorCode, ResultView, Table, TableSummary
 
 _LIST: Final = "/api/tables"
 
+Report = Callable[[TableSummary, ResultView], None]
+
 
 def summary_line(table: TableSummary, result: ResultView) -> dict[str, Any]:
     """One ended hand: who won, what each seat counted and got, and how it ended."""
@@ -43,7 +45,7 @@ def summary_line(table: TableSummary, result: ResultView) -> dict[str, Any]:
 class HandCounter:
     """Reports each ended hand of one table once, and knows when enough were played."""
 
-    def __init__(self, hands: int, report: Callable[[TableSummary, ResultView], None]) -> None:
+    def __init__(self, hands: int, report: Report) -> None:
         self._hands = hands
         self._report = report
         self._seen: set[UUID] = set()
@@ -85,7 +87,7 @@ async def play_table(
     url: str,
     table: TableSummary,
     hands: int,
-    report: Callable[[TableSummary, ResultView], None],
+    report: Report,
 ) -> None:
     """Seat a bot on every free chair and stay for `hands` whole hands."""
     counter = HandCounter(hands, report)

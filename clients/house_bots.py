@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -134,9 +135,29 @@ def main() -> None:
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--bots", type=int, default=12)
     parser.add_argument("--accounts", type=Path, default=Path("data/bots.json"))
+    parser.add_argument("--until-stdin-closes", action="store_true", help="end with the process that started this one")
     options = parser.parse_args()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(run(options.url.rstrip("/"), options.bots, options.accounts))
+        asyncio.run(_main(options.url.rstrip("/"), options.bots, options.accounts, options.until_stdin_closes))
+
+
+async def _main(url: str, count: int, file: Path, until_stdin_closes: bool) -> None:
+    tasks = {asyncio.create_task(run(url, count, file))}
+    if until_stdin_closes:
+        tasks.add(asyncio.create_task(_stdin_closed()))
+    done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+async def _stdin_closed() -> None:
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+    await reader.read()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Every setting of the server: an environment variable RUMMY_<NAME>, each with a default that serves."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -22,6 +23,7 @@ class Settings(BaseSettings):
     client_dir: Path = Path(__file__).resolve().parent.parent / "clients" / "web" / "dist"
     allowed_origins: list[str] = []
     """Origins besides the server's own that a browser may open sockets and send changes from."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     secure_cookies: bool = False
     """Set it wherever the house is reached by https."""
 

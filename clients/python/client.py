@@ -113,7 +113,7 @@ class HouseClient:
                     if isinstance(fault, ConnectionClosed) and fault.rcvd and fault.rcvd.code in _FINAL_CLOSE_CODES:
                         raise SignedOut(fault.rcvd.reason) from fault
                 self._socket = None
-                await asyncio.sleep(delay * random.uniform(0.5, 1.5))  # noqa: S311 - spreads reconnects
+                await asyncio.sleep(delay * random.uniform(0.5, 1.5))
                 delay = min(delay * 2, _LONGEST_DELAY)
         except BaseException as fault:
             self._fail_unanswered(fault)

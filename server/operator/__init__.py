@@ -1,0 +1,1 @@
+"""The desk: what operators and auditors may see of the house."""

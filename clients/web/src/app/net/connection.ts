@@ -22,6 +22,8 @@ export const LONGEST_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 400;
 const WATCH_EVERY_MS = 1_000;
 const PENDING_LIMIT = 64;
+/** The house closes with this code when the session is over. */
+const CLOSE_SIGNED_OUT = 4401;
 
 export interface Socket {
   send(text: string): void;
@@ -117,7 +119,7 @@ export class Connection {
     this.#lastHeard = this.#ports.clock.monotoneMs();
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", id: this.#ports.newId(), protocol: PROTOCOL }));
     socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as ServerMessage);
-    socket.onclose = () => this.#closed(socket);
+    socket.onclose = (event) => this.#closed(socket, event.code);
   }
 
   #hear(message: ServerMessage): void {
@@ -175,9 +177,9 @@ export class Connection {
     this.#write({ type: "ping", id });
   }
 
-  #closed(socket: Socket): void {
+  #closed(socket: Socket, code: number): void {
     if (socket !== this.#socket) return;
-    const refused = !this.#welcomed;
+    const refused = !this.#welcomed || code === CLOSE_SIGNED_OUT;
     this.#drop();
     this.#lost();
     if (refused) void this.#askWhetherSignedIn();

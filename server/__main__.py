@@ -1,0 +1,43 @@
+"""`python -m server serve|migrate`; settings come from RUMMY_* variables (server/settings.py)."""
+
+import argparse
+import asyncio
+import sys
+
+from pydantic import ValidationError
+
+from server.database import migrate
+from server.serve import CannotServe, serve
+from server.settings import Settings
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m server", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("serve", help="migrate and serve, with an embedded PostgreSQL unless DATABASE_URL names one")
+    commands.add_parser("migrate", help="bring the schema of DATABASE_URL up to date")
+    command: str = parser.parse_args().command
+    try:
+        settings = Settings()
+    except ValidationError as fault:
+        for each in fault.errors():
+            print(f"RUMMY_{'_'.join(str(part) for part in each['loc']).upper()}: {each['msg']}", file=sys.stderr)
+        return 2
+    if command == "migrate":
+        if settings.database_url is None:
+            print("DATABASE_URL is not set: name the PostgreSQL to migrate", file=sys.stderr)
+            return 2
+        asyncio.run(migrate(settings.database_url))
+        return 0
+    try:
+        serve(settings)
+    except CannotServe as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

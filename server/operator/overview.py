@@ -1,0 +1,20 @@
+"""The desk's first page: is the house whole, what is open, what ended last."""
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.eventlog import queries
+from server.protocol.messages import TableSummary
+from wallet import verbs
+
+_RECENT_HANDS = 50
+
+
+async def overview(database: AsyncConnection, tables: list[TableSummary]) -> dict[str, Any]:
+    """Every figure from the ledger and the journal; trial_balance is 0 per asset when the books balance."""
+    return {
+        "trial_balance": await verbs.trial_balance(database),
+        "tables": [table.model_dump(mode="json") for table in tables],
+        "hands": await queries.recent_hands(database, _RECENT_HANDS),
+    }

@@ -1,0 +1,25 @@
+"""For whoever watches the process: is it alive, and can it serve?"""
+
+from fastapi import APIRouter
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from server.web.authentication import SharedServices
+from server.web.errors import HttpRefusal
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+async def alive() -> dict[str, str]:
+    return {"status": "alive"}
+
+
+@router.get("/readyz")
+async def ready(services: SharedServices) -> dict[str, str]:
+    try:
+        async with services.engine.connect() as database:
+            await database.execute(text("SELECT 1"))
+    except (DBAPIError, OSError, TimeoutError):
+        raise HttpRefusal(503, "database_away", "the database does not answer") from None
+    return {"status": "ready"}

@@ -1,0 +1,77 @@
+"""What anyone may read of the house: its tables, its closed hands, and the log that hands can't vanish from."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+
+from server.eventlog import export
+from server.protocol.messages import TableSummary
+from server.web.authentication import SharedServices
+from server.web.errors import HttpRefusal
+
+router = APIRouter(prefix="/api", tags=["house"])
+
+_MOST_LEAVES = 1_000
+
+
+@router.get("/tables")
+async def tables(services: SharedServices) -> list[TableSummary]:
+    return services.house.summaries()
+
+
+@router.get("/hands/{hand_id}")
+async def hand(hand_id: UUID, services: SharedServices) -> dict[str, Any]:
+    """The hand file of a closed hand: everything that `python -m fairness verify` and the browser need."""
+    async with services.engine.connect() as database:
+        file = await export.hand_file(database, hand_id.bytes)
+    if file is None:
+        raise HttpRefusal(404, "no_such_hand", "no closed hand has this id; a running hand is shown when it has ended")
+    return dict(file)
+
+
+@router.get("/fairness/keys")
+async def keys(services: SharedServices) -> dict[str, Any]:
+    """The house's public signing keys with their days of validity, old ones for ever."""
+    async with services.engine.connect() as database:
+        return dict(await export.public_keys(database))
+
+
+@router.get("/log/head")
+async def log_head(services: SharedServices) -> dict[str, Any]:
+    async with services.engine.connect() as database:
+        return dict(await export.log_head(database))
+
+
+@router.get("/log/leaves")
+async def log_leaves(
+    services: SharedServices,
+    start: Annotated[int, Query(alias="from", ge=0)] = 0,
+    end: Annotated[int | None, Query(alias="to", ge=0)] = None,
+) -> dict[str, Any]:
+    """Leaves from..to (to not included), at most 1,000 at once."""
+    stop = start + _MOST_LEAVES if end is None else min(end, start + _MOST_LEAVES)
+    async with services.engine.connect() as database:
+        return dict(await export.log_leaves(database, start, stop))
+
+
+@router.get("/log/consistency")
+async def log_consistency(
+    services: SharedServices,
+    start: Annotated[int, Query(alias="from", ge=0)],
+    end: Annotated[int, Query(alias="to", ge=0)],
+) -> dict[str, Any]:
+    async with services.engine.connect() as database:
+        proof = await export.log_consistency(database, start, end)
+    if proof is None:
+        raise HttpRefusal(404, "no_such_tree", "the log never had these two sizes")
+    return dict(proof)
+
+
+@router.get("/log/inclusion")
+async def log_inclusion(services: SharedServices, hand: UUID) -> dict[str, Any]:
+    async with services.engine.connect() as database:
+        proof = await export.log_inclusion(database, hand.bytes)
+    if proof is None:
+        raise HttpRefusal(404, "no_such_hand", "the log has no hand with this id")
+    return dict(proof)
