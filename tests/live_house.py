@@ -1,0 +1,127 @@
+"""A real house for tests: `python -m server serve` in a process of its own, which can be killed and started again."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+START_SECONDS = 60
+QUICK = {
+    "RUMMY_SEEDS_WINDOW_MS": "1500",
+    "RUMMY_COUNTDOWN_MS": "200",
+    "RUMMY_RESULT_PAUSE_MS": "4000",
+    "RUMMY_GUESTS_PER_MINUTE": "100000",
+    "RUMMY_PRACTICE_BOTS": "0",
+}
+"""Short waits between hands; everything else as in production."""
+
+
+class LiveHouse:
+    """Start it with `start`; `url` and `operator_link` are known from then on."""
+
+    def __init__(self, folder: Path, database_url: str | None, settings: dict[str, str]) -> None:
+        self._folder = folder
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.operator_link = ""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("RUMMY_")}
+        environment.pop("DATABASE_URL", None)
+        self._environment = {
+            **environment,
+            **QUICK,
+            "RUMMY_PORT": str(self.port),
+            "RUMMY_DATA_DIR": str(folder / "data"),
+            **({} if database_url is None else {"DATABASE_URL": database_url}),
+            **settings,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self.log = folder / "server.log"
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            begins_at = log.tell()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "server", "serve"],
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            printed = self.log.read_bytes()[begins_at:].decode()
+            found = re.search(r"http://\S+/operator/sign-in\?code=\S+", printed)
+            if found:
+                self.operator_link = found.group()
+                return
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the house did not open:\n{printed}")
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """SIGKILL: no goodbye, no cleaning up."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def pause(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def stop(self) -> int:
+        """SIGTERM; returns the exit code."""
+        assert self._process is not None
+        if self._process.poll() is None:
+            self._process.terminate()
+        return self._process.wait(30)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+OpenHouse = Callable[..., LiveHouse]
+
+
+@pytest.fixture
+def open_house(tmp_path: Path, database_url: str) -> Iterator[OpenHouse]:
+    """Opens a house with RUMMY_* settings of the test's choice; closed when the test ends."""
+    houses: list[LiveHouse] = []
+
+    def opened(**settings: str) -> LiveHouse:
+        house = LiveHouse(tmp_path, database_url, settings)
+        house.start()
+        houses.append(house)
+        return house
+
+    yield opened
+    for house in houses:
+        house.stop()
+
+
+@pytest.fixture
+def live_house(open_house: OpenHouse) -> LiveHouse:
+    return open_house()
+
+
+@pytest.fixture(scope="module")
+def bots_house(tmp_path_factory: pytest.TempPathFactory, module_database_url: str) -> Iterator[LiveHouse]:
+    """One house with practice bots for all tests of a module, as `make serve` opens it."""
+    house = LiveHouse(tmp_path_factory.mktemp("house"), module_database_url, {"RUMMY_PRACTICE_BOTS": "12"})
+    house.start()
+    yield house
+    house.stop()

@@ -1,0 +1,118 @@
+"""The HTTP edge of a real house: signing in, what is shown to whom, and what is refused."""
+
+import httpx
+import pytest
+
+from tests.live_house import LiveHouse
+
+CHANGE = {"x-rummy": "1"}
+
+
+def guest(house: LiveHouse, name: str = "Asha") -> httpx.Client:
+    client = httpx.Client(base_url=house.url, trust_env=False, headers=CHANGE)
+    assert client.post("/api/guests", json={"name": name}).status_code == 201
+    return client
+
+
+def test_a_guest_is_welcomed_with_tokens(live_house: LiveHouse) -> None:
+    with guest(live_house, "  Asha  ") as asha:
+        me = asha.get("/api/me").json()
+        assert me["player"]["name"] == "Asha"
+        assert me["balances"] == {
+            "HT": {"available": 100_000, "held": 0},
+            "PT": {"available": 1_000_000, "held": 0},
+        }
+        statement = asha.get("/api/me/statement", params={"asset": "PT"}).json()
+        assert [(line["reason"], line["amount"], line["balance_after"]) for line in statement["lines"]] == [
+            ("welcome", 1_000_000, 1_000_000)
+        ]
+
+
+def test_there_is_one_open_table_of_each_size_with_its_rules(live_house: LiveHouse) -> None:
+    tables = httpx.get(f"{live_house.url}/api/tables", trust_env=False).json()
+    assert sorted(table["seat_count"] for table in tables) == [4, 6, 8]
+    for table in tables:
+        assert table["practice"]
+        assert table["asset"] == "PT"
+        assert table["rules"]["turn_seconds"] == 30
+
+
+def test_signing_out_ends_the_session(live_house: LiveHouse) -> None:
+    with guest(live_house) as asha:
+        token = asha.cookies["rummy_session"]
+        assert asha.post("/api/sign-out").status_code == 204
+    with httpx.Client(base_url=live_house.url, trust_env=False) as thief:
+        stolen = thief.get("/api/me", headers={"authorization": f"Bearer {token}"})
+        assert stolen.status_code == 401
+        assert stolen.json()["error"]["code"] == "sign_in"
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({}, "csrf_header_missing"),
+        ({**CHANGE, "origin": "http://evil.example"}, "forbidden_origin"),
+        ({**CHANGE, "origin": "null"}, "forbidden_origin"),
+    ],
+)
+def test_another_sites_page_changes_nothing(live_house: LiveHouse, headers: dict[str, str], code: str) -> None:
+    answer = httpx.post(f"{live_house.url}/api/guests", json={}, headers=headers, trust_env=False)
+    assert answer.status_code == 403
+    assert answer.json()["error"]["code"] == code
+
+
+@pytest.mark.parametrize("body", [{"name": "\u200b"}, {"name": "x" * 25}, {"nam": "x"}, {"name": 5}, [], {"bot": "?"}])
+def test_a_bad_sign_in_is_refused_with_words(live_house: LiveHouse, body: object) -> None:
+    answer = httpx.post(f"{live_house.url}/api/guests", json=body, headers=CHANGE, trust_env=False)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"]
+
+
+def test_the_operators_code_opens_the_desk_once(live_house: LiveHouse) -> None:
+    with httpx.Client(trust_env=False) as operator:
+        assert operator.get(live_house.operator_link).status_code == 303
+        desk = operator.get(f"{live_house.url}/api/operator/overview")
+        assert desk.status_code == 200
+        assert set(desk.json()["trial_balance"].values()) <= {0}
+        assert len(desk.json()["tables"]) == 3
+    assert httpx.get(live_house.operator_link, trust_env=False).status_code == 403
+
+
+def test_the_desk_does_not_exist_for_players(live_house: LiveHouse) -> None:
+    with guest(live_house) as asha:
+        assert asha.get("/api/operator/overview").status_code == 404
+    assert httpx.get(f"{live_house.url}/api/operator/overview", trust_env=False).status_code == 404
+
+
+def test_practice_tokens_are_filled_up_not_piled_up(live_house: LiveHouse) -> None:
+    with guest(live_house) as asha:
+        for _ in range(2):
+            answer = asha.post("/api/practice/top-up", json={})
+            assert answer.status_code == 200
+            assert answer.json()["balances"]["PT"] == {"available": 1_000_000, "held": 0}
+
+
+def test_every_response_carries_the_security_headers(live_house: LiveHouse) -> None:
+    for path in ("/", "/api/tables", "/api/nothing", "/healthz"):
+        headers = httpx.get(live_house.url + path, trust_env=False).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_no_path_leads_out_of_the_client(live_house: LiveHouse) -> None:
+    for path in ("/../pyproject.toml", "/%2e%2e/pyproject.toml", "/..%2f..%2fpyproject.toml", "/assets/%00"):
+        answer = httpx.get(live_house.url + path, trust_env=False)
+        assert answer.status_code in (200, 400, 404, 503)
+        assert "setuptools" not in answer.text
+
+
+def test_an_unknown_hand_is_no_secret(live_house: LiveHouse) -> None:
+    answer = httpx.get(f"{live_house.url}/api/hands/0190a3f4-0000-7000-8000-000000000002", trust_env=False)
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "no_such_hand"
+
+
+def test_health_says_alive_and_ready(live_house: LiveHouse) -> None:
+    assert httpx.get(f"{live_house.url}/healthz", trust_env=False).json() == {"status": "alive"}
+    assert httpx.get(f"{live_house.url}/readyz", trust_env=False).json() == {"status": "ready"}
