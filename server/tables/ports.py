@@ -161,7 +161,7 @@ class Journal(Protocol):
     ) -> None: ...
 
     async def close_hashes(self, table_id: UUID, epoch: int, hand_id: bytes, hashes_receipt: Mapping[str, Any]) -> None:
-        """Close the list of hashes. The receipt that the table signed for it is kept: there is one list, signed once."""
+        """Close the list of hashes and keep the receipt that the table signed for it: one list, signed once."""
 
     async def record_reveal(
         self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, nonce: bytes, text: bytes

@@ -1,0 +1,77 @@
+"""Who watches a table, through which connections, and which of a player's connections holds the controls."""
+
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+from server.tables.ports import Connection
+
+MOST_SPECTATORS: Final = 200
+"""Connections of people without a chair, per table. Whoever plays is never turned away."""
+
+
+class Audience:
+    """Several connections of one player see the same; the newest that watched or sat holds the controls."""
+
+    def __init__(self) -> None:
+        self._by_player: dict[UUID, list[Connection]] = {}
+        self._absent_since: dict[UUID, int] = {}
+
+    def __iter__(self) -> Iterator[Connection]:
+        for connections in self._by_player.values():
+            yield from connections
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self.of(connection.player.player_id)
+
+    def __len__(self) -> int:
+        return sum(len(connections) for connections in self._by_player.values())
+
+    def of(self, player_id: UUID) -> tuple[Connection, ...]:
+        """A player's connections, the one with the controls last."""
+        return tuple(self._by_player.get(player_id, ()))
+
+    def is_connected(self, player_id: UUID) -> bool:
+        return player_id in self._by_player
+
+    def controls(self, player_id: UUID) -> Connection | None:
+        connections = self._by_player.get(player_id)
+        return connections[-1] if connections else None
+
+    def may_act(self, connection: Connection) -> bool:
+        """A connection that does not watch may act as long as no other one does."""
+        holder = self.controls(connection.player.player_id)
+        return holder is None or holder is connection
+
+    def take_controls(self, connection: Connection) -> Connection | None:
+        """Watch through this connection, with the controls; returns the one that held them before, if another."""
+        player_id = connection.player.player_id
+        before = self.controls(player_id)
+        connections = self._by_player.setdefault(player_id, [])
+        if connection in connections:
+            connections.remove(connection)
+        connections.append(connection)
+        self._absent_since.pop(player_id, None)
+        return before if before is not connection else None
+
+    def remove(self, connection: Connection, now_ms: int) -> None:
+        """No longer watch through this connection; nothing happens when it did not."""
+        player_id = connection.player.player_id
+        connections = self._by_player.get(player_id, [])
+        if connection in connections:
+            connections.remove(connection)
+            if not connections:
+                del self._by_player[player_id]
+                self._absent_since[player_id] = now_ms
+
+    def absent_ms(self, player_id: UUID, now_ms: int) -> int:
+        """For how long a player has had no connection here; counted from the first question when never seen."""
+        if self.is_connected(player_id):
+            return 0
+        return now_ms - self._absent_since.setdefault(player_id, now_ms)
+
+    def forget_absent(self, seated: frozenset[UUID]) -> None:
+        """Keep the absence of those who have a chair; nobody asks about the others."""
+        for player_id in tuple(self._absent_since):
+            if player_id not in seated:
+                del self._absent_since[player_id]

@@ -1,0 +1,123 @@
+"""The one bounded line in which everything that happens to a table waits: commands, lost connections, the clock."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from server.protocol.commands import TableCommand
+from server.tables.ports import Clock, Connection
+
+MOST_COMMANDS: Final = 256
+"""Waiting commands of one table; beyond that the house says that it is busy."""
+
+MOST_COMMANDS_OF_A_PLAYER: Final = 32
+"""So that one player who floods a table keeps nobody else from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCommand:
+    connection: Connection
+    command: TableCommand
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLost:
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStruck:
+    """A deadline may have passed: look. Where it stands in the line decides between a move and a timeout."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidHand:
+    """The operator ends the running hand without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End here; everything before it in the line is done first."""
+
+
+Item = PlayerCommand | ConnectionLost | ClockStruck | VoidHand | Stop
+
+
+class Inbox:
+    """First in, first out. Commands are bounded by count; the rest is bounded by its nature.
+
+    A connection is lost once, the clock strikes once until it is set again, and the house stops a table once.
+    """
+
+    def __init__(self) -> None:
+        self._items: asyncio.Queue[Item] = asyncio.Queue()
+        self._commands = 0
+        self._by_player: Counter[UUID] = Counter()
+
+    def offer(self, item: PlayerCommand) -> bool:
+        """False when the line is too long for this command; then it was not taken."""
+        player_id = item.connection.player.player_id
+        if self._commands >= MOST_COMMANDS or self._by_player[player_id] >= MOST_COMMANDS_OF_A_PLAYER:
+            return False
+        self._commands += 1
+        self._by_player[player_id] += 1
+        self._items.put_nowait(item)
+        return True
+
+    def insist(self, item: ConnectionLost | ClockStruck | VoidHand | Stop) -> None:
+        self._items.put_nowait(item)
+
+    async def take(self) -> Item:
+        item = await self._items.get()
+        if isinstance(item, PlayerCommand):
+            player_id = item.connection.player.player_id
+            self._commands -= 1
+            self._by_player[player_id] -= 1
+            if not self._by_player[player_id]:
+                del self._by_player[player_id]
+        return item
+
+    def done(self) -> None:
+        """The item taken last has been dealt with."""
+        self._items.task_done()
+
+    async def all_done(self) -> None:
+        """Return when nothing waits and nothing is being dealt with."""
+        await self._items.join()
+
+
+class Alarm:
+    """Strikes at a deadline, by a call that puts ClockStruck into an inbox.
+
+    Set lazily: a deadline that moved later leaves the earlier alarm standing, which strikes in vain and is set again.
+    So a table whose deadline moves with each turn starts one task per half minute, not one per move.
+    """
+
+    def __init__(self, clock: Clock, strike: Callable[[], None]) -> None:
+        self._clock = clock
+        self._strike = strike
+        self._task: asyncio.Task[None] | None = None
+        self._at_ms = 0
+
+    def set(self, deadline_ms: int | None) -> None:
+        """Strike at or before the deadline. Raises what broke an alarm that should have struck."""
+        if self._task is not None and self._task.done():
+            self._task.result()
+            self._task = None
+        if deadline_ms is None or (self._task is not None and self._at_ms <= deadline_ms):
+            return
+        self.cancel()
+        self._at_ms = deadline_ms
+        self._task = asyncio.create_task(self._wait(deadline_ms))
+
+    def cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _wait(self, deadline_ms: int) -> None:
+        await self._clock.sleep_until(deadline_ms)
+        self._strike()

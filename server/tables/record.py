@@ -1,0 +1,167 @@
+"""One hand as the record that proves it: terms, commitment, transcript, private chains, receipts (FAIRNESS_SPEC).
+
+Game-independent. It holds the server's seed: nothing here is logged, and `repr` shows no secret.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from fairness.commitment import RandomSource, commitment, new_server_seed
+from fairness.contributions import Roster, Status
+from fairness.deck import hand_key
+from fairness.encoding import Hash, Id
+from fairness.event_codec import encode_event, event_to_json
+from fairness.events import Event, RosterClosed
+from fairness.json_form import Fields
+from fairness.receipts import (
+    CommitReceipt,
+    ContributionReceipt,
+    HandReceipt,
+    HashesReceipt,
+    RevealReceipt,
+    StateReceipt,
+    keepable,
+)
+from fairness.signing import SigningKeys
+from fairness.terms import Terms
+from fairness.transcript import SeatChain, Showing, Transcript
+from server.protocol.messages import Receipt
+from server.tables.game import PrivateShowing
+from server.tables.ports import EventRow, HandOpening
+
+ContributionWord = Literal["waiting", "hashed", "given", "withheld", "none"]
+ReceiptKind = Literal["commit", "contribution", "hashes", "reveal", "state"]
+
+_STATUS_WORDS: Final[Mapping[Status, ContributionWord]] = {
+    Status.NONE: "none",
+    Status.GIVEN: "given",
+    Status.WITHHELD: "withheld",
+}
+
+
+class HandRecord:
+    """Grows with its hand. What it was given but the journal has not stored yet, nobody has been shown."""
+
+    def __init__(self, opening: HandOpening, commit_receipt: Mapping[str, Any], keys: SigningKeys) -> None:
+        self.terms = opening.terms
+        self.commitment = opening.commitment
+        self._server_seed = opening.server_seed
+        self._commit_receipt = CommitReceipt.read(Fields(commit_receipt, "commit receipt"))
+        self._keys = keys
+        self.terms_hash: Hash = opening.terms.hash()
+        self._transcript = Transcript(self.terms_hash, self.commitment)
+        self._chains = {seat: SeatChain(self.terms_hash, seat, player_id) for seat, player_id in opening.terms.players}
+
+    @property
+    def hand_id(self) -> UUID:
+        return UUID(bytes=self.terms.hand_id)
+
+    @property
+    def id_bytes(self) -> Id:
+        return self.terms.hand_id
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return self.terms.occupied
+
+    @property
+    def server_seed(self) -> bytes:
+        """For the reveal that ends the hand, and for nothing else."""
+        return self._server_seed
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return self._transcript.events
+
+    @property
+    def head(self) -> Hash:
+        return self._transcript.head
+
+    @property
+    def contributions(self) -> Mapping[int, ContributionWord]:
+        """How each seat took part, once the roster is closed; empty before."""
+        first = self._transcript.events[:1]
+        roster = first[0].roster.contributions if first and isinstance(first[0], RosterClosed) else ()
+        return {one.seat: _STATUS_WORDS[one.status] for one in roster}
+
+    def player_at(self, seat: int) -> UUID:
+        return UUID(bytes=self.terms.player_at(seat))
+
+    def seat_of(self, player_id: UUID) -> int | None:
+        return next((seat for seat, player in self.terms.players if player == player_id.bytes), None)
+
+    def hand_key(self, roster: Roster) -> Hash:
+        """What the deck follows from: kept in memory only."""
+        return hand_key(self._server_seed, self.terms_hash, roster.hash())
+
+    def stamp_ms(self, now_ms: int) -> int:
+        """The time for the next event: never before the one in front of it, even if the clock was set back."""
+        return max(now_ms, self._transcript.last_ms)
+
+    def extend(
+        self, events: Sequence[Event], showings: Iterable[PrivateShowing], clock: Mapping[str, Any]
+    ) -> tuple[EventRow, ...]:
+        """Chain these events and what single seats were shown with them; returns the rows to store.
+
+        A showing's place counts within `events`. clock: how the clocks stand after all of them.
+        """
+        first = self._transcript.next_index
+        rows = tuple(
+            EventRow(first + offset, encode_event(event), self._transcript.append(event), clock)
+            for offset, event in enumerate(events)
+        )
+        for showing in showings:
+            self._chains[showing.seat].append(Showing(first + showing.place, showing.cards))
+        return rows
+
+    def public_events(self, first: int) -> list[dict[str, Any]]:
+        """The events from index `first` on, as the hand file has them, each with its index k."""
+        return [{"k": k} | event_to_json(event) for k, event in enumerate(self._transcript.events[first:], start=first)]
+
+    def commit_receipt(self, table_id: UUID) -> Receipt:
+        """Carries the terms too: what a client checks before it contributes."""
+        return self._message(table_id, "commit", self._commit_receipt, {"terms": self.terms.to_json()})
+
+    def sign_contribution(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
+        key = self._keys.at(now_ms)
+        return self._message(
+            table_id, "contribution", ContributionReceipt.sign(key, self.terms_hash, seat, contribution_hash, now_ms)
+        )
+
+    def sign_hashes(self, hashes: bytes, now_ms: int) -> HashesReceipt:
+        return HashesReceipt.sign(self._keys.at(now_ms), self.terms_hash, hashes, now_ms)
+
+    def hashes_receipt(self, table_id: UUID, receipt: HashesReceipt) -> Receipt:
+        return self._message(table_id, "hashes", receipt)
+
+    def sign_reveal(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
+        key = self._keys.at(now_ms)
+        return self._message(
+            table_id, "reveal", RevealReceipt.sign(key, self.terms_hash, seat, contribution_hash, now_ms)
+        )
+
+    def sign_state(self, table_id: UUID, seat: int, now_ms: int) -> Receipt:
+        """How the whole hand stands for this seat now; there must be an event."""
+        receipt = StateReceipt.sign(
+            self._keys.at(now_ms),
+            self.terms_hash,
+            k=self._transcript.next_index - 1,
+            head=self._transcript.head,
+            seat=seat,
+            seat_head=self._chains[seat].head,
+            at_ms=now_ms,
+        )
+        return self._message(table_id, "state", receipt)
+
+    def _message(
+        self, table_id: UUID, kind: ReceiptKind, receipt: HandReceipt, more: Mapping[str, Any] | None = None
+    ) -> Receipt:
+        form = keepable(receipt, self.terms.hand_id, self.terms_hash, self.commitment)
+        return Receipt(table_id=table_id, hand_id=self.hand_id, kind=kind, receipt={**form, **(more or {})})
+
+
+def new_opening(terms: Terms, asset: str, hold_units: int, random: RandomSource) -> HandOpening:
+    """A fresh seed for these terms, and the promise of it."""
+    server_seed = new_server_seed(random)
+    return HandOpening(terms, commitment(terms.hash(), server_seed), server_seed, asset, hold_units)

@@ -1,0 +1,33 @@
+"""How long a table waits for people, in milliseconds. What a turn may take is a table rule and not set here."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TableTiming:
+    """Raises ValueError for a time below zero.
+
+    seeds_window_ms: each of the two steps of the seeds (FAIRNESS_SPEC section 5).
+    countdown_ms: from enough players to the next hand. result_pause_ms: how long a result stands at most.
+    grace_ms: what the first turn, and a turn after an outage of ours, get on top of their clock.
+    absent_ms: whoever was not connected for so long is not dealt into another hand.
+    hands_sitting_out: after so many hands sitting out a chair is free again.
+    """
+
+    seeds_window_ms: int = 4_000
+    countdown_ms: int = 3_000
+    result_pause_ms: int = 15_000
+    grace_ms: int = 2_000
+    absent_ms: int = 120_000
+    hands_sitting_out: int = 5
+
+    def __post_init__(self) -> None:
+        for name in ("countdown_ms", "result_pause_ms", "grace_ms"):
+            _require(name, getattr(self, name), 0)
+        for name in ("seeds_window_ms", "absent_ms", "hands_sitting_out"):
+            _require(name, getattr(self, name), 1)
+
+
+def _require(name: str, value: int, low: int) -> None:
+    if value < low:
+        raise ValueError(f"{name} is {value}: at least {low} is needed")
