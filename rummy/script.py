@@ -145,6 +145,19 @@ def _set_table(table: _Table, key: str, value: str) -> None:
             raise ValueError(f"{key!r} sets nothing")
 
 
+def play_script(text: str) -> tuple[HandState, tuple[Event, ...]]:
+    """Play a script of legal actions: where the hand then stands, and everything that happened.
+
+    Raises IllegalAction at the first action that the rules refuse, and else as `read_script` does.
+    """
+    script = read_script(text)
+    state, happened = start(script.setup)
+    for action in script.actions:
+        state, events = apply(state, action)
+        happened += events
+    return state, happened
+
+
 def transcript(text: str) -> str:
     """Play a script: its own lines, each action followed by its events or its refusal, then where every card lies.
 

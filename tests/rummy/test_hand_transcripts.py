@@ -1,6 +1,6 @@
 """Whole hands as golden transcripts: `tests/vectors/hands/`, one line for each action and what came of it.
 
-After a wanted change of the rules, `python tests/rummy/test_hand_transcripts.py` writes them anew: review the difference.
+After a wanted change of the rules, `python tests/rummy/test_hand_transcripts.py` writes them anew, for review.
 """
 
 from pathlib import Path
