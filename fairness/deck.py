@@ -5,9 +5,11 @@ What these functions return is secret until the hand's reveal: keep it in memory
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from fairness.encoding import MAC, Hash, L, exactly, u32, u64
+
+T = TypeVar("T")
 
 CARDS_PER_DECK: Final = 53
 CARDS_PER_HAND: Final = 13
@@ -61,7 +63,7 @@ class UniformStream:
         return self._words.pop()
 
 
-def shuffle(items: Iterable[int], key: bytes) -> tuple[int, ...]:
+def shuffle(items: Iterable[T], key: bytes) -> tuple[T, ...]:
     """Fisher-Yates from the last place down with `uniform(i + 1)`."""
     shuffled = list(items)
     uniform = UniformStream(key).uniform
@@ -76,14 +78,24 @@ def derive_deck(hk: bytes, decks: int) -> tuple[int, ...]:
     return shuffle(range(CARDS_PER_DECK * decks), shuffle_key(hk, DEAL))
 
 
-def reshuffle(hk: bytes, number: int, pile_below_top: Sequence[int]) -> tuple[int, ...]:
+def reshuffle(hk: bytes, number: int, pile_below_top: Sequence[T]) -> tuple[T, ...]:
     """The new stock, index 0 on top, from the discard pile without its top card, bottom first.
 
-    number: 1 for the hand's first reshuffle. `partial(reshuffle, hk)` is what a rummy HandSetup takes.
+    number: 1 for the hand's first reshuffle.
     """
     if number < 1:
         raise ValueError(f"reshuffle {number}: reshuffles count from 1")
     return shuffle(pile_below_top, shuffle_key(hk, number))
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffler:
+    """One hand's reshuffles, ready for a game to call; it does not show its key."""
+
+    hk: bytes = field(repr=False)
+
+    def __call__(self, number: int, pile_below_top: Sequence[T]) -> tuple[T, ...]:
+        return reshuffle(self.hk, number, pile_below_top)
 
 
 def deal_order(seats: int, dealer: int, occupied: tuple[int, ...]) -> tuple[int, ...]:

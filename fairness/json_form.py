@@ -95,6 +95,10 @@ class Fields:
     def nested(self, name: str) -> "Fields":
         return Fields(self._value(name), self._path(name))
 
+    def optional(self, name: str, read: "Callable[[Fields], T]") -> "T | None":
+        """A nested object that may be missing."""
+        return read(self.nested(name)) if self.has(name) else None
+
     def objects(self, name: str, limit: int, read: "Callable[[Fields], T]") -> tuple[T, ...]:
         return self.each(name, limit, lambda item, path: read(Fields(item, path)))
 
