@@ -24,12 +24,13 @@ from rummy.state import HandSetup, HandState
 
 
 class UnlawfulEvent(Exception):
-    """The first event that the rules don't give: its index, from 0, and plain words."""
+    """The first event that the rules don't give: its index, from 0, plain words, and what they give there, if known."""
 
-    def __init__(self, index: int, words: str) -> None:
+    def __init__(self, index: int, words: str, expected: Event | None = None) -> None:
         super().__init__(f"event {index}: {words}")
         self.index = index
         self.words = words
+        self.expected = expected
 
 
 def replay(setup: HandSetup, events: Sequence[Event]) -> HandState:
@@ -56,9 +57,9 @@ def replay(setup: HandSetup, events: Sequence[Event]) -> HandState:
 def _expect(events: Sequence[Event], index: int, expected: Sequence[Event]) -> None:
     for offset, right in enumerate(expected):
         if index + offset >= len(events):
-            raise UnlawfulEvent(index + offset, f"{right} is missing")
+            raise UnlawfulEvent(index + offset, f"{right} is missing", right)
         if events[index + offset] != right:
-            raise UnlawfulEvent(index + offset, f"{events[index + offset]} where the rules give {right}")
+            raise UnlawfulEvent(index + offset, f"{events[index + offset]} where the rules give {right}", right)
 
 
 def _action_behind(state: HandState, events: Sequence[Event], index: int) -> Action | None:
