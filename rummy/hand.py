@@ -134,15 +134,11 @@ def _act(hand: _Unfolding, action: Action) -> None:
 def _draw_from_stock(hand: _Unfolding, seat: int, auto: bool) -> None:
     """Draw, reshuffling an empty stock first; a stock that can't be filled again voids the hand (rules section 7)."""
     if not hand.state.stock:
-        if not _can_reshuffle(hand.state):
+        if not hand.state.can_reshuffle:
             _void(hand, VoidReason.STOCK_EXHAUSTED)
             return
         hand.happen(StockReshuffled(hand.state.reshuffles_done + 1, len(hand.state.discard_pile) - 1))
     hand.happen(DrewFromStock(seat, auto))
-
-
-def _can_reshuffle(state: HandState) -> bool:
-    return state.reshuffles_done < state.rules.reshuffles_allowed and len(state.discard_pile) >= 2
 
 
 def _drop(hand: _Unfolding, seat: int) -> None:

@@ -165,6 +165,11 @@ class HandState:
         """The seats still in the hand, ascending."""
         return tuple(number for number, seat in enumerate(self.seats) if seat is not None and seat.out is None)
 
+    @property
+    def can_reshuffle(self) -> bool:
+        """Whether the pile can become the stock; if not, a draw from an empty stock voids the hand (rules section 7)."""
+        return self.reshuffles_done < self.rules.reshuffles_allowed and len(self.discard_pile) >= 2
+
     def seat(self, number: int) -> SeatState:
         """The player at a seat; KeyError when that seat plays no part in this hand."""
         found = self.seats[number] if 0 <= number < len(self.seats) else None
