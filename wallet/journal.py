@@ -1,0 +1,122 @@
+"""Drafts of entries, and the one road by which they reach the journal: `wallet.post` in the database.
+
+A draft says what an entry will be; its ids, shard, chain and running balances are the database's to give. A draft
+that does not balance can't be made here, and the database checks again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from wallet.accounts import Account, Asset
+from wallet.refusals import KeyReused
+
+MAX_DRAFTS: Final = 512
+"""Entries of one call: enough for any group of hands, and a bound on what one transaction locks."""
+
+
+class EntryKind(StrEnum):
+    GRANT = "grant"
+    HOLD = "hold"
+    RELEASE = "release"
+    SETTLE = "settle"
+    ADJUST = "adjust"
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The entry that carries a key; already_done: it was there before this call, with the same contents."""
+
+    entry_id: int
+    already_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry to be: lines are (account, units), each account once, none of them zero, all together zero.
+
+    at_ms None means the database's clock. Raises ValueError when the lines do not balance.
+    """
+
+    key: str
+    kind: EntryKind
+    asset: Asset
+    body: bytes
+    reason: str
+    at_ms: int | None
+    lines: tuple[tuple[Account, int], ...]
+    hand_id: UUID | None = None
+    table_id: UUID | None = None
+    player_id: UUID | None = None
+    corrects: int | None = None
+
+    def __post_init__(self) -> None:
+        total = sum(amount for _, amount in self.lines)
+        if total != 0 or len(self.lines) < 2:
+            raise ValueError(f"{self.key}: {len(self.lines)} lines that sum to {total}")
+        if any(amount == 0 for _, amount in self.lines):
+            raise ValueError(f"{self.key}: a line of zero")
+        if len({account for account, _ in self.lines}) != len(self.lines):
+            raise ValueError(f"{self.key}: an account is named twice")
+
+
+POSTED_KEYS: Final = text("SELECT key, body_hash, entry_id FROM wallet.entries WHERE key = ANY (CAST(:keys AS text[]))")
+
+POST: Final = text(
+    "SELECT wallet.post(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:assets AS text[]),"
+    " CAST(:bodies AS bytea[]), CAST(:reasons AS text[]), CAST(:hands AS uuid[]), CAST(:tables AS uuid[]),"
+    " CAST(:players AS uuid[]), CAST(:corrected AS bigint[]), CAST(:times AS bigint[]),"
+    " CAST(:line_entries AS int[]), CAST(:line_kinds AS text[]), CAST(:line_players AS uuid[]),"
+    " CAST(:line_amounts AS bigint[]))"
+)
+
+
+async def already_posted(connection: AsyncConnection, wanted: Sequence[tuple[str, bytes]]) -> dict[str, Posted]:
+    """Which of these (key, body) the journal has. Raises KeyReused when one is there with another body.
+
+    Raises ValueError when one call names a key twice.
+    """
+    bodies = dict(wanted)
+    if len(bodies) != len(wanted):
+        raise ValueError("one call names a key twice")
+    found: dict[str, Posted] = {}
+    for key, body, entry_id in await connection.execute(POSTED_KEYS, {"keys": list(bodies)}):
+        if body != bodies[key]:
+            raise KeyReused(key)
+        found[key] = Posted(entry_id, already_done=True)
+    return found
+
+
+async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str, Posted]:
+    """Write the drafts as one set, in order; returns what was posted by key. At most MAX_DRAFTS."""
+    if not drafts:
+        return {}
+    if len(drafts) > MAX_DRAFTS:
+        raise ValueError(f"{len(drafts)} entries in one call: at most {MAX_DRAFTS}")
+    lines = [(number, account, amount) for number, draft in enumerate(drafts, 1) for account, amount in draft.lines]
+    result = await connection.execute(
+        POST,
+        {
+            "keys": [draft.key for draft in drafts],
+            "kinds": [draft.kind for draft in drafts],
+            "assets": [draft.asset for draft in drafts],
+            "bodies": [draft.body for draft in drafts],
+            "reasons": [draft.reason for draft in drafts],
+            "hands": [draft.hand_id for draft in drafts],
+            "tables": [draft.table_id for draft in drafts],
+            "players": [draft.player_id for draft in drafts],
+            "corrected": [draft.corrects for draft in drafts],
+            "times": [draft.at_ms for draft in drafts],
+            "line_entries": [number for number, _, _ in lines],
+            "line_kinds": [account.kind for _, account, _ in lines],
+            "line_players": [account.player_id for _, account, _ in lines],
+            "line_amounts": [amount for _, _, amount in lines],
+        },
+    )
+    entry_ids: list[int] = result.scalar_one()
+    return {draft.key: Posted(entry_id, already_done=False) for draft, entry_id in zip(drafts, entry_ids, strict=True)}

@@ -1,0 +1,133 @@
+"""Every way in which the wallet says no: a code, who and which hand it concerns, and plain words.
+
+A verb that raises one of these has written nothing and has not spoilt its transaction: the caller may leave
+out what was refused and go on.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from wallet.accounts import AmountUnits
+
+
+class WalletRefusal(Exception):
+    """Base of all refusals of the wallet."""
+
+
+class KeyReused(WalletRefusal):
+    """The same key came with another body: one of the two callers is wrong, and nothing was done."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} was posted before with other contents")
+        self.key = key
+
+
+class NoAccount(WalletRefusal):
+    """These players have no accounts: `open_accounts` comes first."""
+
+    def __init__(self, player_ids: Iterable[UUID]) -> None:
+        self.player_ids = tuple(player_ids)
+        super().__init__(f"no accounts for {', '.join(map(str, self.player_ids))}")
+
+
+class HoldRefusalCode(StrEnum):
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    LOSS_LIMIT = "loss_limit"
+    SESSION_REMINDER = "session_reminder"
+    COOL_OFF = "cool_off"
+    SELF_EXCLUSION = "self_exclusion"
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRefusal:
+    """Why one player can't join one hand.
+
+    have, need: units available and asked for (INSUFFICIENT_FUNDS), or units that may still be lost in the running
+    24 hours and asked for (LOSS_LIMIT). until_ms: when the reason ends by itself, where that is known.
+    """
+
+    hand_id: UUID
+    player_id: UUID
+    code: HoldRefusalCode
+    words: str
+    have: AmountUnits | None = None
+    need: AmountUnits | None = None
+    until_ms: int | None = None
+
+
+class HoldRefused(WalletRefusal):
+    """No hold was taken, for no hand of the call; `refusals` names every hand and player that stood in the way."""
+
+    def __init__(self, refusals: Sequence[HoldRefusal]) -> None:
+        super().__init__("; ".join(f"hand {r.hand_id}, player {r.player_id}: {r.words}" for r in refusals))
+        self.refusals = tuple(refusals)
+
+    @property
+    def code(self) -> HoldRefusalCode:
+        return self.refusals[0].code
+
+    @property
+    def hand_ids(self) -> frozenset[UUID]:
+        return frozenset(refusal.hand_id for refusal in self.refusals)
+
+    @property
+    def player_ids(self) -> frozenset[UUID]:
+        return frozenset(refusal.player_id for refusal in self.refusals)
+
+
+class InsufficientFunds(HoldRefused):
+    """Every refusal of the call is for want of tokens."""
+
+
+class HandEndRefusalCode(StrEnum):
+    NO_OPEN_HOLD = "no_open_hold"
+    BEYOND_HOLD = "beyond_hold"
+    NOT_IN_HAND = "not_in_hand"
+    OTHER_ASSET = "other_asset"
+
+
+@dataclass(frozen=True, slots=True)
+class HandEndRefusal:
+    hand_id: UUID
+    code: HandEndRefusalCode
+    words: str
+
+
+class HandEndRefused(WalletRefusal):
+    """A settlement or release does not fit what is held for its hand; nothing of the call was done."""
+
+    def __init__(self, refusals: Sequence[HandEndRefusal]) -> None:
+        super().__init__("; ".join(f"hand {r.hand_id}: {r.words}" for r in refusals))
+        self.refusals = tuple(refusals)
+
+    @property
+    def hand_ids(self) -> frozenset[UUID]:
+        return frozenset(refusal.hand_id for refusal in self.refusals)
+
+
+class AdjustmentRefusalCode(StrEnum):
+    UNKNOWN = "unknown"
+    SAME_OPERATOR = "same_operator"
+    ALREADY_DECIDED = "already_decided"
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    UNKNOWN_ENTRY = "unknown_entry"
+
+
+class AdjustmentRefused(WalletRefusal):
+    def __init__(self, adjustment_id: UUID, code: AdjustmentRefusalCode, words: str) -> None:
+        super().__init__(f"adjustment {adjustment_id}: {words}")
+        self.adjustment_id = adjustment_id
+        self.code = code
+
+
+class LimitRefusalCode(StrEnum):
+    OUT_OF_BOUNDS = "out_of_bounds"
+    ONLY_LONGER = "only_longer"
+
+
+class LimitRefused(WalletRefusal):
+    def __init__(self, code: LimitRefusalCode, words: str) -> None:
+        super().__init__(words)
+        self.code = code

@@ -1,0 +1,139 @@
+"""The verbs of the wallet: the only ways in which tokens move.
+
+Every verb takes a connection that is already in a transaction, so that what belongs together is committed together;
+`wallet.transactions.in_transaction` gives one and tries again when the database asks for it. Each is idempotent by a
+key: done once, and from then on answered with the same result. Refusals (`wallet.refusals`) are raised before
+anything is written. Verbs on hands take many at once: the statements are as many for thirty-two hands as for one.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from wallet.accounts import PLAYER_KINDS, AccountKind, Asset, available, house
+from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
+from wallet.hand_ends import draft_release, draft_settlement
+from wallet.holding import draft_hold, keep_sessions, lock_balances, read_standings, refusals_of
+from wallet.journal import Draft, EntryKind, Posted, already_posted, post
+from wallet.open_holds import OpenHold, open_holds
+from wallet.refusals import HandEndRefusal, HandEndRefused, HoldRefusalCode, HoldRefused, InsufficientFunds
+from wallet.requests import MAX_UNITS, HoldRequest, Release, Settlement, body_hash, require_reason
+from wallet.statement import balance_at, balances, statement, trial_balance
+
+__all__ = [
+    "HoldRequest",
+    "OpenHold",
+    "Posted",
+    "Release",
+    "Settlement",
+    "adjust_approve",
+    "adjust_reject",
+    "adjust_request",
+    "balance_at",
+    "balances",
+    "grant",
+    "hold_many",
+    "open_accounts",
+    "open_holds",
+    "release_many",
+    "settle_many",
+    "statement",
+    "trial_balance",
+]
+
+OPEN_ACCOUNTS: Final = text(
+    "INSERT INTO wallet.accounts (player_id, asset, kind)"
+    " SELECT :player_id, asset, kind FROM unnest(CAST(:assets AS text[])) asset, unnest(CAST(:kinds AS text[])) kind"
+    " ON CONFLICT DO NOTHING"
+)
+
+
+async def open_accounts(connection: AsyncConnection, player_id: UUID) -> None:
+    """Give a player their accounts, in every asset. Done before: nothing happens."""
+    await connection.execute(
+        OPEN_ACCOUNTS, {"player_id": player_id, "assets": list(Asset), "kinds": list(PLAYER_KINDS)}
+    )
+
+
+async def grant(
+    connection: AsyncConnection,
+    key: str,
+    player_id: UUID,
+    asset: Asset,
+    amount: int,
+    reason: str,
+    at_ms: int | None = None,
+) -> Posted:
+    """Bring new tokens into circulation for a player; `key` is the caller's name for this one gift.
+
+    amount: units, above 0. at_ms None: the database's clock. Raises KeyReused, NoAccount, ValueError.
+    """
+    if not 0 < amount <= MAX_UNITS:
+        raise ValueError(f"a grant of {amount}")
+    require_reason(reason)
+    draft = Draft(
+        key=f"grant:{key}",
+        kind=EntryKind.GRANT,
+        asset=asset,
+        body=body_hash("grant", player_id, asset, amount, reason),
+        reason=reason,
+        at_ms=at_ms,
+        lines=((house(AccountKind.ISSUANCE), -amount), (available(player_id), amount)),
+        player_id=player_id,
+    )
+    done = await already_posted(connection, [(draft.key, draft.body)])
+    if draft.key in done:
+        return done[draft.key]
+    await lock_balances(connection, [(player_id, asset)])
+    return (await post(connection, [draft]))[draft.key]
+
+
+async def hold_many(connection: AsyncConnection, requests: Sequence[HoldRequest]) -> tuple[Posted, ...]:
+    """Set tokens aside for every player of these hands; all hands or none. Answers in the order of the requests.
+
+    Raises InsufficientFunds or HoldRefused (naming hands, players and why), KeyReused, NoAccount.
+    """
+    done = await already_posted(connection, [(request.key, request.body) for request in requests])
+    fresh = [request for request in requests if request.key not in done]
+    if fresh:
+        standings = await read_standings(connection, fresh)
+        refusals = refusals_of(fresh, standings)
+        if refusals:
+            poor = all(refusal.code is HoldRefusalCode.INSUFFICIENT_FUNDS for refusal in refusals)
+            raise InsufficientFunds(refusals) if poor else HoldRefused(refusals)
+        done |= await post(connection, [draft_hold(request) for request in fresh])
+        await keep_sessions(connection, standings, fresh)
+    return tuple(done[request.key] for request in requests)
+
+
+async def release_many(connection: AsyncConnection, releases: Sequence[Release]) -> tuple[Posted, ...]:
+    """Give back everything held for these hands; all hands or none. Raises HandEndRefused, KeyReused."""
+    return await _end_hands(connection, releases)
+
+
+async def settle_many(connection: AsyncConnection, settlements: Sequence[Settlement]) -> tuple[Posted, ...]:
+    """Move what these hands' losers owe and end their holds; all hands or none. Raises HandEndRefused, KeyReused."""
+    return await _end_hands(connection, settlements)
+
+
+async def _end_hands(connection: AsyncConnection, ends: Sequence[Settlement | Release]) -> tuple[Posted, ...]:
+    done = await already_posted(connection, [(end.key, end.body) for end in ends])
+    fresh = [end for end in ends if end.key not in done]
+    if fresh:
+        holds = {hold.hand_id: hold for hold in await open_holds(connection, [end.hand_id for end in fresh])}
+        drafts: list[Draft] = []
+        refusals: list[HandEndRefusal] = []
+        for end in fresh:
+            hold = holds.get(end.hand_id)
+            draft = draft_settlement(end, hold) if isinstance(end, Settlement) else draft_release(end, hold)
+            if isinstance(draft, Draft):
+                drafts.append(draft)
+            else:
+                refusals.append(draft)
+        if refusals:
+            raise HandEndRefused(refusals)
+        done |= await post(connection, drafts)
+    return tuple(done[end.key] for end in ends)
