@@ -154,17 +154,20 @@ def _page(rows: Sequence[Row[Any]], limit: int) -> StatementPage:
     while len(lines) < limit and any(queues):
         entry = max((queue[0] for queue in queues if queue), key=lambda row: row.entry_id)
         after = Balance(*(AmountUnits(queue[0].balance_after if queue else 0) for queue in queues))
-        changes = [queue.popleft().amount if queue and queue[0].entry_id == entry.entry_id else 0 for queue in queues]
+        available_change, held_change = (
+            queue.popleft().amount if queue and queue[0].entry_id == entry.entry_id else 0 for queue in queues
+        )
         lines.append(
             StatementLine(
-                entry.entry_id,
-                entry.booked_ms,
-                EntryKind(entry.kind),
-                entry.reason,
-                entry.hand_id,
-                entry.table_id,
-                *changes,
-                after,
+                entry_id=entry.entry_id,
+                at_ms=entry.booked_ms,
+                kind=EntryKind(entry.kind),
+                reason=entry.reason,
+                hand_id=entry.hand_id,
+                table_id=entry.table_id,
+                available_change=available_change,
+                held_change=held_change,
+                after=after,
             )
         )
     older = StatementCursor(*(queue[0].version if queue else 0 for queue in queues)) if any(queues) else None
