@@ -19,16 +19,19 @@ CREATE TABLE signing_keys (
     key_id        bytea PRIMARY KEY CHECK (key_id = substring(sha256(public_key) FOR 8)),
     public_key    bytea NOT NULL UNIQUE CHECK (length(public_key) = 32),
     first_day     date NOT NULL,
-    last_day      date NOT NULL CHECK (last_day >= first_day)
+    last_day      date NOT NULL CHECK (last_day >= first_day),
+    signature     bytea NOT NULL CHECK (length(signature) = 64)
 );
-COMMENT ON TABLE signing_keys IS 'Public keys that have ever signed for the house; published for ever. No private key is in this database.';
+COMMENT ON TABLE signing_keys IS
+    'Public keys only, published for ever, with the days of validity that each key has signed for itself.';
 
 CREATE TABLE log_size (
     only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     size          bigint NOT NULL CHECK (size >= 0)
 );
 INSERT INTO log_size (size) VALUES (0);
-COMMENT ON TABLE log_size IS 'How many leaves the log has. Whoever appends updates it first, so appending is one at a time.';
+COMMENT ON TABLE log_size IS
+    'How many leaves the log has. Whoever appends updates it first, so appending is one at a time.';
 
 CREATE FUNCTION log_size_only_grows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -55,7 +58,8 @@ BEGIN
     IF added_count > 0 AND (last - first + 1 <> added_count
             OR first <> (SELECT coalesce(max(leaf_index) + 1, 0) FROM log_leaves WHERE leaf_index < first)
             OR last + 1 <> (SELECT size FROM log_size)) THEN
-        RAISE EXCEPTION 'leaves % to % do not continue the log', first, last USING ERRCODE = 'integrity_constraint_violation';
+        RAISE EXCEPTION 'leaves % to % do not continue the log', first, last
+            USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NULL;
 END $$;
@@ -68,7 +72,8 @@ CREATE TABLE log_nodes (
     hash          bytea NOT NULL CHECK (length(hash) = 32),
     PRIMARY KEY (level, node_index)
 );
-COMMENT ON TABLE log_nodes IS 'Complete nodes of the Merkle tree: (level, i) covers the 2^level leaves from i * 2^level on.';
+COMMENT ON TABLE log_nodes IS
+    'Complete nodes of the Merkle tree: (level, i) covers the 2^level leaves from i * 2^level on.';
 
 CREATE TABLE tree_heads (
     tree_size     bigint NOT NULL CHECK (tree_size >= 0),
@@ -86,7 +91,8 @@ CREATE TABLE journal_nodes (
     started_ms    bigint NOT NULL,
     last_alive_ms bigint NOT NULL CHECK (last_alive_ms >= started_ms)
 ) WITH (fillfactor = 20);
-COMMENT ON TABLE journal_nodes IS 'One row per start of a server. It locks its own row for every transaction in which it writes for tables; who takes tables over locks the row of their owner first.';
+COMMENT ON TABLE journal_nodes IS
+    'One row per start of a server, locked by every transaction in which that server writes for its tables.';
 
 CREATE TABLE tables (
     table_id      uuid PRIMARY KEY,
@@ -233,6 +239,30 @@ CREATE TABLE hand_events (
     clock         jsonb NOT NULL,
     PRIMARY KEY (hand_id, k)
 );
+COMMENT ON COLUMN hand_events.clock IS
+    'What the clocks say after the event; for recovery only, and not part of the record.';
+
+-- One check a statement instead of a foreign key a row: it also sees to it that the hand runs and no k is missing.
+CREATE FUNCTION hand_events_follow() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    wrong record;
+BEGIN
+    SELECT a.hand_id, a.first_k INTO wrong
+    FROM (SELECT hand_id, min(k) AS first_k, max(k) AS last_k, count(*) AS row_count FROM added GROUP BY hand_id) AS a
+    LEFT JOIN hands AS h ON h.hand_id = a.hand_id AND h.status = 'open'
+    WHERE h.hand_id IS NULL
+       OR a.last_k - a.first_k + 1 <> a.row_count
+       OR a.first_k <> coalesce((SELECT max(e.k) + 1 FROM hand_events AS e
+                                 WHERE e.hand_id = a.hand_id AND e.k < a.first_k), 0)
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'events from % on do not continue an open hand %', wrong.first_k, wrong.hand_id
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER hand_events_follow AFTER INSERT ON hand_events REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION hand_events_follow();
 """
 
 APPEND_ONLY_TABLES = ("signing_keys", "log_leaves", "log_nodes", "tree_heads", "hand_events")
@@ -241,8 +271,8 @@ MUTABLE_TABLES = ("log_size", "journal_nodes", "tables", "hands", "hand_players"
 DOWN = """
 DROP TABLE hand_events, hand_contributions, hand_players, hands, table_chairs, tables, journal_nodes,
     tree_heads, log_nodes, log_leaves, log_size, signing_keys;
-DROP FUNCTION contributions_are_given_once, hands_end_once, tables_only_advance, log_leaves_have_no_gap,
-    log_size_only_grows, refuse_change_of_record;
+DROP FUNCTION hand_events_follow, contributions_are_given_once, hands_end_once, tables_only_advance,
+    log_leaves_have_no_gap, log_size_only_grows, refuse_change_of_record;
 """
 
 

@@ -1,0 +1,232 @@
+"""Group commit: everything that waits is written in one transaction, and only then are its callers answered.
+
+One transaction at a time per node. While one is being committed the next one's units gather, so throughput rises
+with load. A unit that the database refuses does not spoil its neighbours: the batch is halved until it stands alone.
+
+A connection that dies during COMMIT leaves open whether the batch was stored. Nobody is answered then: the same batch
+is written again, and each unit is recognised if it is there already (`judge`). The first statement locks the node's
+row, so it waits for the lost transaction to end before it looks.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.eventlog.batch import BatchWriter, Result
+from server.eventlog.driver import driver_of
+from server.eventlog.errors import JournalConflict
+from server.eventlog.failure import Failure, failure_of
+from server.eventlog.units import Answer, Beat, Unit
+from server.tables.ports import Fenced, HoldsRefused, JournalUnavailable
+
+MAX_WAITING: Final = 4_096
+"""Units that wait or are being written; beyond it callers wait for a place."""
+MAX_BATCH: Final = 256
+"""Units of one transaction, each of another table."""
+MAX_CONFLICTS: Final = 10
+PATIENCE_SECONDS: Final = 10.0
+"""How long a unit waits for a database that can't be reached before its caller hears of it."""
+TRANSACTION_SECONDS: Final = 30.0
+FIRST_WAIT_SECONDS: Final = 0.02
+LONGEST_WAIT_SECONDS: Final = 1.0
+
+_SESSION: Final = f"""
+SET synchronous_commit = on; SET lock_timeout = '{TRANSACTION_SECONDS:.0f}s';
+SET idle_in_transaction_session_timeout = '{TRANSACTION_SECONDS:.0f}s'
+"""
+"""Durable before visible, whatever the server's default; and a node that was lost gives its locks back."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    unit: Unit
+    answer: asyncio.Future[Answer] = field(repr=False)
+    asked_at: float
+
+    def settle(self, result: Result) -> None:
+        if self.answer.done():  # the caller has gone
+            return
+        if isinstance(result, Fenced | HoldsRefused | JournalConflict):
+            self.answer.set_exception(result)
+        else:
+            self.answer.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class Committer:
+    """Hand units to `submit`; somebody must own `run`."""
+
+    def __init__(self, engine: AsyncEngine, writer: BatchWriter, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._patience = patience_seconds
+        self._waiting: deque[_Pending] = deque()
+        self._arrived = asyncio.Event()
+        self._places = asyncio.Semaphore(MAX_WAITING)
+        self._connection: AsyncConnection | None = None
+        self._stopping = False
+        self.batches = 0
+        """Transactions committed so far."""
+        self.units = 0
+        """Units in them."""
+
+    async def submit(self, unit: Unit) -> Answer:
+        """Returns once the unit can't be lost.
+
+        Raises Fenced, HoldsRefused, JournalConflict: nothing was stored. JournalUnavailable: ask again.
+        """
+        async with self._places:
+            if self._stopping:
+                raise JournalUnavailable("the journal has stopped")
+            loop = asyncio.get_running_loop()
+            pending = _Pending(unit, loop.create_future(), loop.time())
+            self._waiting.append(pending)
+            self._arrived.set()
+            return await pending.answer
+
+    async def run(self) -> None:
+        """Commit until `stop`, and what was submitted before it to the end."""
+        try:
+            while True:
+                await self._arrived.wait()
+                batch = self._gather()
+                if batch:
+                    await self._commit(batch)
+                elif self._stopping:
+                    return
+                else:
+                    self._arrived.clear()
+        finally:
+            self._stopping = True
+            self._turn_away()
+            await self._drop_connection()
+
+    def stop(self) -> None:
+        """Take nothing more; `run` ends when the rest is committed."""
+        self._stopping = True
+        self._arrived.set()
+
+    def _gather(self) -> list[_Pending]:
+        """The next batch in order of arrival: at most one unit a table, so that each sees the one before it stored."""
+        batch: list[_Pending] = []
+        left: deque[_Pending] = deque()
+        tables = set()
+        while self._waiting and len(batch) < MAX_BATCH:
+            pending = self._waiting.popleft()
+            if pending.answer.done():
+                continue
+            if isinstance(pending.unit, Beat):
+                batch.append(pending)
+            elif pending.unit.table_id in tables:
+                left.append(pending)
+            else:
+                tables.add(pending.unit.table_id)
+                batch.append(pending)
+        self._waiting.extendleft(reversed(left))
+        return batch
+
+    async def _commit(self, batch: Sequence[_Pending]) -> None:
+        """Answer every unit of the batch."""
+        try:
+            results = await self._store(batch)
+        except JournalUnavailable as error:
+            for pending in batch:
+                pending.fail(error)
+        except Exception as error:
+            await self._commit_apart(batch, error)
+        else:
+            self.batches += 1
+            self.units += len(batch)
+            for pending, result in zip(batch, results, strict=True):
+                pending.settle(result)
+
+    async def _commit_apart(self, batch: Sequence[_Pending], error: Exception) -> None:
+        if len(batch) > 1:
+            middle = len(batch) // 2
+            await self._commit(batch[:middle])
+            await self._commit(batch[middle:])
+            return
+        conflict = JournalConflict(f"{type(batch[0].unit).__name__} was refused: {type(error).__name__}")
+        conflict.__cause__ = error
+        batch[0].fail(conflict)
+
+    async def _store(self, batch: Sequence[_Pending]) -> list[Result]:
+        """Write and commit, again and again while it may still succeed. Raises when nothing was stored.
+
+        Raises JournalUnavailable when patience has run out: then whether it was stored may be open.
+        """
+        loop = asyncio.get_running_loop()
+        give_up_at = min(pending.asked_at for pending in batch) + self._patience
+        wait = FIRST_WAIT_SECONDS
+        conflicts = 0
+        while True:
+            try:
+                return await self._transaction([pending.unit for pending in batch])
+            except Exception as error:
+                match await self._after(error):
+                    case Failure.REFUSED:
+                        raise
+                    case Failure.CONFLICT if (conflicts := conflicts + 1) < MAX_CONFLICTS:
+                        continue
+                    case Failure.CONFLICT:
+                        raise JournalUnavailable("other transactions were in the way every time") from error
+                    case Failure.UNAVAILABLE if loop.time() >= give_up_at:
+                        raise JournalUnavailable("the database can't be reached") from error
+                    case Failure.UNAVAILABLE:
+                        log.warning("journal_waits_for_database", error=type(error).__name__, units=len(batch))
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT_SECONDS)
+
+    async def _transaction(self, units: Sequence[Unit]) -> list[Result]:
+        async with asyncio.timeout(TRANSACTION_SECONDS):
+            connection = await self._connect()
+            results = await self._writer.write(connection, units)
+            await connection.commit()
+        self._writer.keep()
+        return results
+
+    async def _after(self, error: Exception) -> Failure:
+        """Clean up after a failed transaction, and say what its failure means."""
+        self._writer.forget()
+        connection = self._connection
+        closed = connection is not None and (connection.closed or (await driver_of(connection)).is_closed())
+        failure = failure_of(error, closed)
+        if connection is not None and failure is not Failure.UNAVAILABLE:
+            try:
+                await connection.rollback()
+            except Exception as second:
+                if failure_of(second, (await driver_of(connection)).is_closed()) is not Failure.UNAVAILABLE:
+                    raise
+                failure = Failure.UNAVAILABLE
+        if failure is Failure.UNAVAILABLE:
+            await self._drop_connection()
+        return failure
+
+    async def _connect(self) -> AsyncConnection:
+        if self._connection is None:
+            connection = await self._engine.connect()
+            await (await driver_of(connection)).execute(_SESSION)
+            self._connection = connection
+        return self._connection
+
+    async def _drop_connection(self) -> None:
+        """Never back into the pool: its session has settings of its own, and its transaction may hang."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+    def _turn_away(self) -> None:
+        for pending in self._waiting:
+            pending.fail(JournalUnavailable("the journal has stopped"))
+        self._waiting.clear()

@@ -1,0 +1,44 @@
+"""What a failed transaction means for those who wait for it."""
+
+from enum import Enum, auto
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+_CONFLICTS: Final = frozenset({"40001", "40P01"})
+"""serialization_failure, deadlock_detected: the same transaction may succeed at once."""
+
+_UNAVAILABLE_CLASSES: Final = frozenset({"08", "53", "57", "58"})
+"""Connection, insufficient resources, operator intervention (shutdown, cancel, time-out), system error."""
+
+_UNAVAILABLE: Final = frozenset({"25P03", "25P04", "55P03"})
+"""Idle in transaction too long, transaction too long, lock not available in time."""
+
+
+class Failure(Enum):
+    CONFLICT = auto()
+    """Nothing stored; try the same again."""
+    UNAVAILABLE = auto()
+    """The database can't be reached or can't work now; if it came during COMMIT, whether it was stored is open."""
+    REFUSED = auto()
+    """The database or our own code refused what was asked; nothing stored, and trying again changes nothing."""
+
+
+def failure_of(error: Exception, connection_closed: bool) -> Failure:
+    sqlstate = _sqlstate(error)
+    if sqlstate in _CONFLICTS:
+        return Failure.CONFLICT
+    # TimeoutError is an OSError.
+    if connection_closed or isinstance(error, OSError | PoolTimeout):
+        return Failure.UNAVAILABLE
+    if sqlstate is not None and (sqlstate[:2] in _UNAVAILABLE_CLASSES or sqlstate in _UNAVAILABLE):
+        return Failure.UNAVAILABLE
+    return Failure.REFUSED
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    """asyncpg's errors carry it; SQLAlchemy's keep asyncpg's in `orig`."""
+    carrier = error.orig if isinstance(error, DBAPIError) else error
+    sqlstate = getattr(carrier, "sqlstate", None)
+    return sqlstate if isinstance(sqlstate, str) else None
