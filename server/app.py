@@ -51,7 +51,7 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
     clock = SystemClock()
     engine = create_engine(database_url)
     await open_house(engine, clock.now_ms())
-    keys = load_keys(settings.keys_path, secrets.token_bytes)
+    keys = load_keys(settings.keys_path, secrets.token_bytes, clock.now_ms())
     sockets = Sockets()
     balance_news = BalanceNews(engine, sockets)
     journal = PostgresJournal(engine, keys, clock.now_ms, secrets.token_bytes)
@@ -61,7 +61,7 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
         result_pause_ms=settings.result_pause_ms,
         grace_ms=settings.grace_ms,
     )
-    house = House(journal, clock, secrets.token_bytes, keys.signing_key, timing, balance_news.tokens_moved)
+    house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved)
     telling = asyncio.create_task(balance_news.run(), name="balance news")
     try:
         async with journal.running():

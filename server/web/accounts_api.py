@@ -1,6 +1,6 @@
 """Signing in, who am I, what do I have, what happened to my tokens, which hands did I play."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID, uuid4
 
 from fastapi import APIRouter, Query, Request, Response
@@ -23,7 +23,8 @@ from server.web.connection import CLOSE_SIGNED_OUT
 from server.web.errors import HttpRefusal
 from server.web.services import BalanceMap, Services, balance_map
 from wallet import verbs
-from wallet.accounts import AmountUnits, Asset
+from wallet.accounts import Asset
+from wallet.statement import MAX_PAGE, StatementCursor, StatementLine
 
 router = APIRouter(prefix="/api", tags=["player"])
 
@@ -49,6 +50,40 @@ class MeAnswer(BaseModel):
 
 class BalancesAnswer(BaseModel):
     balances: BalanceMap
+
+
+class StatementLineAnswer(BaseModel):
+    """One entry. amount: what it changed in total, 0 for tokens only set aside; all in 1/100 tokens."""
+
+    entry_id: int
+    at_ms: int
+    kind: str
+    reason: str
+    hand_id: UUID | None
+    table_id: UUID | None
+    amount: int
+    available_after: int
+    held_after: int
+    balance_after: int
+
+
+class StatementAnswer(BaseModel):
+    lines: list[StatementLineAnswer]
+    next: str | None
+
+
+class PlayedHand(BaseModel):
+    """One closed hand as one of its players sees it in a list."""
+
+    hand_id: UUID
+    table_id: UUID
+    table_name: str
+    hand_no: int
+    closed_ms: int
+    outcome: str
+    asset: Asset
+    points: int
+    delta: int
 
 
 @router.post("/guests", status_code=201)
@@ -80,7 +115,7 @@ async def _create_guest(services: Services, identity: Identity, token: str) -> N
         for asset, amount in ((Asset.HT, settings.welcome_units), (Asset.PT, settings.welcome_practice_units)):
             if amount:
                 key = f"welcome:{asset}:{identity.player_id}"
-                await verbs.grant(database, key, identity.player_id, asset, AmountUnits(amount), "welcome", now_ms)
+                await verbs.grant(database, key, identity.player_id, asset, amount, "welcome", now_ms)
 
 
 @router.get("/me")
@@ -114,11 +149,10 @@ async def top_up_practice(identity: SignedIn, services: SharedServices) -> Balan
         missing = services.settings.welcome_practice_units - before["PT"].available - before["PT"].held
         if missing <= 0:
             return BalancesAnswer(balances=before)
-        # Two requests at once see the same balance and so make the same key: tokens come once.
-        key = f"top-up:{identity.player_id}:{await verbs.entry_count(database, identity.player_id, Asset.PT)}"
-        await verbs.grant(
-            database, key, identity.player_id, Asset.PT, AmountUnits(missing), "practice_top_up", services.now_ms()
-        )
+        # Two requests at once see the same newest entry and so make the same key: tokens come once.
+        newest = await verbs.statement(database, identity.player_id, Asset.PT, limit=1)
+        key = f"top-up:{identity.player_id}:{newest.lines[0].entry_id if newest.lines else 0}"
+        await verbs.grant(database, key, identity.player_id, Asset.PT, missing, "practice top-up", services.now_ms())
         after = await balance_map(database, identity.player_id)
     services.balance_news.tokens_moved([identity.player_id])
     return BalancesAnswer(balances=after)
@@ -129,20 +163,49 @@ async def my_statement(
     identity: SignedIn,
     services: SharedServices,
     asset: Asset = Asset.PT,
-    before: Annotated[str | None, Query(max_length=100)] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> dict[str, Any]:
+    before: Annotated[str | None, Query(max_length=40)] = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
+) -> StatementAnswer:
+    """What happened to my tokens, newest first; `next` is the `before` of the page after this one."""
+    try:
+        cursor = None if before is None else StatementCursor.parse(before)
+    except ValueError as fault:
+        raise HttpRefusal(422, "malformed", str(fault)) from None
     async with services.engine.connect() as database:
-        return await verbs.statement(database, identity.player_id, asset, before=before, limit=limit)
+        page = await verbs.statement(database, identity.player_id, asset, cursor, limit)
+    return StatementAnswer(
+        lines=[_statement_line(line) for line in page.lines], next=None if page.older is None else str(page.older)
+    )
 
 
 @router.get("/me/hands")
 async def my_hands(
     identity: SignedIn, services: SharedServices, limit: Annotated[int, Query(ge=1, le=200)] = 50
-) -> list[dict[str, Any]]:
+) -> list[PlayedHand]:
     """My closed hands, newest first."""
     async with services.engine.connect() as database:
-        return await queries.hands_of_player(database, identity.player_id, limit)
+        hands = await queries.hands_of_player(database, identity.player_id, limit)
+    own_id = str(identity.player_id)
+    played = []
+    for hand in hands:
+        own = next(line for line in hand["players"] if line["player_id"] == own_id)
+        played.append(PlayedHand.model_validate({**hand, "points": own["points"], "delta": own["delta"]}))
+    return played
+
+
+def _statement_line(line: StatementLine) -> StatementLineAnswer:
+    return StatementLineAnswer(
+        entry_id=line.entry_id,
+        at_ms=line.at_ms,
+        kind=line.kind.value,
+        reason=line.reason,
+        hand_id=line.hand_id,
+        table_id=line.table_id,
+        amount=line.available_change + line.held_change,
+        available_after=line.after.available,
+        held_after=line.after.held,
+        balance_after=line.after.available + line.after.held,
+    )
 
 
 def _player(identity: Identity) -> Player:

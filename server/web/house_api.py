@@ -12,7 +12,7 @@ from server.web.errors import HttpRefusal
 
 router = APIRouter(prefix="/api", tags=["house"])
 
-_MOST_LEAVES = 1_000
+_LARGEST_LOG = 2**62
 
 
 @router.get("/tables")
@@ -27,45 +27,48 @@ async def hand(hand_id: UUID, services: SharedServices) -> dict[str, Any]:
         file = await export.hand_file(database, hand_id.bytes)
     if file is None:
         raise HttpRefusal(404, "no_such_hand", "no closed hand has this id; a running hand is shown when it has ended")
-    return dict(file)
+    return file
 
 
 @router.get("/fairness/keys")
 async def keys(services: SharedServices) -> dict[str, Any]:
     """The house's public signing keys with their days of validity, old ones for ever."""
     async with services.engine.connect() as database:
-        return dict(await export.public_keys(database))
+        return await export.public_keys(database)
 
 
 @router.get("/log/head")
 async def log_head(services: SharedServices) -> dict[str, Any]:
     async with services.engine.connect() as database:
-        return dict(await export.log_head(database))
+        head = await export.log_head(database)
+    if head is None:
+        raise HttpRefusal(404, "empty_log", "no hand was ever opened here")
+    return head
 
 
 @router.get("/log/leaves")
 async def log_leaves(
     services: SharedServices,
-    start: Annotated[int, Query(alias="from", ge=0)] = 0,
-    end: Annotated[int | None, Query(alias="to", ge=0)] = None,
+    start: Annotated[int, Query(alias="from", ge=0, le=_LARGEST_LOG)] = 0,
+    end: Annotated[int | None, Query(alias="to", ge=0, le=_LARGEST_LOG)] = None,
 ) -> dict[str, Any]:
     """Leaves from..to (to not included), at most 1,000 at once."""
-    stop = start + _MOST_LEAVES if end is None else min(end, start + _MOST_LEAVES)
+    stop = start + export.MOST_LEAVES if end is None else end
     async with services.engine.connect() as database:
-        return dict(await export.log_leaves(database, start, stop))
+        return await export.log_leaves(database, start, stop)
 
 
 @router.get("/log/consistency")
 async def log_consistency(
     services: SharedServices,
-    start: Annotated[int, Query(alias="from", ge=0)],
-    end: Annotated[int, Query(alias="to", ge=0)],
+    start: Annotated[int, Query(alias="from", ge=0, le=_LARGEST_LOG)],
+    end: Annotated[int, Query(alias="to", ge=0, le=_LARGEST_LOG)],
 ) -> dict[str, Any]:
     async with services.engine.connect() as database:
         proof = await export.log_consistency(database, start, end)
     if proof is None:
         raise HttpRefusal(404, "no_such_tree", "the log never had these two sizes")
-    return dict(proof)
+    return proof
 
 
 @router.get("/log/inclusion")
@@ -74,4 +77,4 @@ async def log_inclusion(services: SharedServices, hand: UUID) -> dict[str, Any]:
         proof = await export.log_inclusion(database, hand.bytes)
     if proof is None:
         raise HttpRefusal(404, "no_such_hand", "the log has no hand with this id")
-    return dict(proof)
+    return proof

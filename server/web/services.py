@@ -91,8 +91,8 @@ class BalanceNews:
 async def balance_map(database: AsyncConnection, player_id: UUID) -> BalanceMap:
     """What a player has, per asset, in 1/100 tokens."""
     return {
-        asset.value: Balance(available=available, held=held)
-        for asset, (available, held) in (await verbs.balances(database, player_id)).items()
+        asset.value: Balance(available=balance.available, held=balance.held)
+        for asset, balance in (await verbs.balances(database, player_id)).items()
     }
 
 
