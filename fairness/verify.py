@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from fairness.checks import HandUnderCheck, Mismatch, Step
 from fairness.encoding import Malformed
-from fairness.hand_file import HandFile
+from fairness.hand_file import MAX_FILE_BYTES, HandFile
+from fairness.json_form import parse_json
 from fairness.signing import KeyRing
 
 
@@ -52,6 +53,18 @@ def verify_hand(file: object, house_keys: KeyRing | None = None) -> Report:
             results.append(StepResult(step, False, str(mismatch)))
             break
     return _report(hand.terms.hand_id.hex(), results)
+
+
+def verify_bytes(data: bytes, house_keys: KeyRing | None = None) -> Report:
+    """Verify a hand file as it lies on disk; one that is not even JSON fails V1."""
+    try:
+        if len(data) > MAX_FILE_BYTES:
+            raise Malformed(f"the file has {len(data)} bytes: no hand needs more than {MAX_FILE_BYTES}")
+        return verify_hand(parse_json(data.decode("utf-8")), house_keys)
+    except UnicodeDecodeError as error:
+        return _report(None, [StepResult(Step.V1, False, f"the file is not UTF-8 at byte {error.start}")])
+    except Malformed as error:
+        return _report(None, [StepResult(Step.V1, False, str(error))])
 
 
 def _report(hand_id: str | None, results: list[StepResult]) -> Report:

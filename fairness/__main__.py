@@ -1,0 +1,143 @@
+"""Check a hand, derive a deal, audit the log.
+
+Exit codes: 0 everything matches, 1 something does not, 2 the input could not be read.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from fairness.audit import (
+    ConsistencyProof,
+    Finding,
+    InclusionProof,
+    LeafRange,
+    audit_leaves,
+    check_consistency,
+    check_head,
+    check_inclusion,
+    join_leaves,
+)
+from fairness.deal_lines import BadLine, deal_lines
+from fairness.encoding import Malformed
+from fairness.json_form import parse_json
+from fairness.receipts import TreeHead
+from fairness.signing import KeyRing
+from fairness.verify import verify_bytes
+
+MATCHES: Final = 0
+DIFFERS: Final = 1
+UNREADABLE: Final = 2
+
+_MARKS: Final = {True: "ok  ", False: "FAIL", None: "-   "}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (OSError, UnicodeDecodeError, Malformed) as error:
+        print(f"fairness: {error}", file=sys.stderr)
+        return UNREADABLE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m fairness", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    verify = commands.add_parser("verify", help="check a hand file; exit 0 only when everything matches")
+    verify.add_argument("file", help="hand file, - for standard input")
+    verify.add_argument("--keys", type=Path, help="the key list that the house published")
+    verify.set_defaults(run=_verify)
+
+    deal = commands.add_parser("deal", help="JSON lines of terms, seed and contributions in, deals out")
+    deal.add_argument("file", nargs="?", default="-", help="JSON lines, standard input by default")
+    deal.set_defaults(run=_deal)
+
+    log = commands.add_parser("log", help="audit the log of all hands")
+    log.add_argument("--head", type=Path, required=True, help="a signed tree head")
+    log.add_argument("--older", type=Path, help="a head kept from before")
+    log.add_argument("--leaves", type=Path, nargs="+", help="downloaded leaves, from the first on")
+    log.add_argument("--consistency", type=Path, help="the proof from the older head to this one")
+    log.add_argument("--inclusion", type=Path, help="the proof that a hand's leaves are in the tree")
+    log.add_argument("--hand", help="hand id that the inclusion proof has to be about")
+    log.add_argument("--keys", type=Path, help="the key list that the house published")
+    log.set_defaults(run=_log)
+    return parser
+
+
+def _verify(options: argparse.Namespace) -> int:
+    keys = None if options.keys is None else KeyRing.from_json(_json_of(options.keys))
+    report = verify_bytes(_bytes_of(options.file), keys)
+    for result in report.results:
+        print(f"{_MARKS[result.ok]} {result.step.name:<4}{result.step.value}: {result.words}")
+    failure = report.first_failure
+    if failure is None:
+        print(f"hand {report.hand_id}: everything matches")
+        return MATCHES
+    print(
+        f"hand {report.hand_id or 'unknown'}: {failure.step.name} does not match, {failure.step.value}: {failure.words}"
+    )
+    return DIFFERS
+
+
+def _deal(options: argparse.Namespace) -> int:
+    code = MATCHES
+    for answer in deal_lines(_bytes_of(options.file).decode("utf-8").splitlines()):
+        if isinstance(answer, BadLine):
+            print(f"line {answer.number}: {answer.words}", file=sys.stderr)
+            code = UNREADABLE
+        else:
+            print(json.dumps(answer))
+    return code
+
+
+def _log(options: argparse.Namespace) -> int:
+    findings = list(_log_findings(options))
+    for finding in findings:
+        print(f"{_MARKS[finding.ok]} {finding.words}")
+    wrong = sum(finding.ok is False for finding in findings)
+    print("nothing wrong was found" if not wrong else f"{wrong} things do not match")
+    return DIFFERS if wrong else MATCHES
+
+
+def _log_findings(options: argparse.Namespace) -> Iterator[Finding]:
+    """What can be checked with the files that were given, cheapest first."""
+    keys = None if options.keys is None else KeyRing.from_json(_json_of(options.keys))
+    head = TreeHead.from_json(_json_of(options.head))
+    older = None if options.older is None else TreeHead.from_json(_json_of(options.older))
+    yield check_head("head", head, keys)
+    if older is not None:
+        yield check_head("older head", older, keys)
+    if options.consistency is not None:
+        if older is None:
+            raise Malformed("--consistency needs --older, the head that it starts from")
+        yield check_consistency(older, head, ConsistencyProof.from_json(_json_of(options.consistency)))
+    if options.hand is not None and options.inclusion is None:
+        raise Malformed("--hand needs --inclusion, the proof to check for it")
+    if options.inclusion is not None:
+        proof = InclusionProof.from_json(_json_of(options.inclusion))
+        if options.hand is not None and proof.hand_id.hex() != options.hand.replace("-", "").lower():
+            yield Finding(False, f"the inclusion proof is about hand {proof.hand_id.hex()}, not {options.hand}")
+        yield from check_inclusion(head, proof)
+    if options.leaves is not None:
+        leaves = join_leaves([LeafRange.from_json(_json_of(path)) for path in options.leaves])
+        yield from audit_leaves(leaves, head, older)
+
+
+def _bytes_of(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def _json_of(path: Path) -> object:
+    try:
+        return parse_json(path.read_text(encoding="utf-8"))
+    except Malformed as error:
+        raise Malformed(f"{path}: {error}") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())
