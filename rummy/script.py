@@ -33,6 +33,7 @@ from rummy.state import HandSetup, HandState
 _REMARK: Final = "#"
 _ACTION: Final = ">"
 _ANSWER: Final = "    "
+_RULE_NAMES: Final = frozenset(TableRules(seat_count=4).to_map())
 
 
 class UnreadableScript(ValueError):
@@ -131,6 +132,8 @@ def _set_table(table: _Table, key: str, value: str) -> None:
             table.dealer = int(value)
         case "rule":
             name, _, setting = value.partition(" ")
+            if name not in _RULE_NAMES:
+                raise ValueError(f"{name!r} is no table rule")
             table.rules[name] = setting
         case "cards":
             seat, _, cards = value.partition(" ")

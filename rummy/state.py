@@ -167,7 +167,7 @@ class HandState:
 
     @property
     def can_reshuffle(self) -> bool:
-        """Whether the pile can become the stock; if not, a draw from an empty stock voids the hand (rules section 7)."""
+        """Whether the pile can become the stock; if not, an empty stock voids the hand (rules section 7)."""
         return self.reshuffles_done < self.rules.reshuffles_allowed and len(self.discard_pile) >= 2
 
     def seat(self, number: int) -> SeatState:

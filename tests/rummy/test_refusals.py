@@ -1,4 +1,4 @@
-"""Every action that the rules refuse, table rules of section 8 too: its code, its words, and what is allowed instead."""
+"""Every action that the rules refuse, table rules of section 8 too: its code and what is allowed instead."""
 
 import pytest
 
