@@ -32,8 +32,8 @@ export interface TranscriptEvent {
 }
 
 export const HOUSE_SEAT = 255;
-const MAX_SEAT = 7;
-const MAX_CARD = 158;
+export const MAX_SEAT = 7;
+export const MAX_CARD = 158;
 const MAX_GROUPS = 13;
 
 const TYPE_CODE: Readonly<Record<FactType, number>> = {

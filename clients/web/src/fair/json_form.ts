@@ -73,6 +73,11 @@ export class Fields {
     return Object.hasOwn(this.#values, name);
   }
 
+  /** Whether the field is there and null. */
+  isNull(name: string): boolean {
+    return this.#value(name) === null;
+  }
+
   integer(name: string, low: number, high: number): number {
     return readInteger(this.#value(name), this.#path(name), low, high);
   }

@@ -16,19 +16,23 @@ export interface PublicKey {
 
 export type KeyRing = readonly PublicKey[];
 
-/** What a signature turned out to be. */
-export type SignatureState = "valid" | "unknown_key" | "key_not_valid_then";
+/** Which key signed, and whether it was valid then. */
+export type Signer =
+  | { readonly state: "valid" | "key_not_valid_then"; readonly key: PublicKey }
+  | { readonly state: "unknown_key"; readonly key: null };
 
 export const MAX_KEYS = 1000;
 const MS_PER_DAY = 86_400_000;
 
-/** Whether a key that was valid at the time of signing signed this message. */
-export function signatureState(ring: KeyRing, message: Bytes, at_ms: number, signature: string): SignatureState {
+/** Who signed this message; a key that was valid at the time of signing comes first. */
+export function signerOf(ring: KeyRing, message: Bytes, at_ms: number, signature: string): Signer {
   const day = Math.floor(at_ms / MS_PER_DAY);
   const isValidThen = (key: PublicKey): boolean => key.firstDay <= day && day <= key.lastDay;
-  if (ring.some((key) => isValidThen(key) && isSignedBy(key.public_key, message, signature))) return "valid";
-  const signedLate = ring.some((key) => !isValidThen(key) && isSignedBy(key.public_key, message, signature));
-  return signedLate ? "key_not_valid_then" : "unknown_key";
+  const signed = (key: PublicKey): boolean => isSignedBy(key.public_key, message, signature);
+  const valid = ring.find((key) => isValidThen(key) && signed(key));
+  if (valid !== undefined) return { state: "valid", key: valid };
+  const late = ring.find((key) => !isValidThen(key) && signed(key));
+  return late === undefined ? { state: "unknown_key", key: null } : { state: "key_not_valid_then", key: late };
 }
 
 /** Whether the key signed these very days of validity. */

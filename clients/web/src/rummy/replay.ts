@@ -71,25 +71,12 @@ function drawBehind(event: HandEvent & { type: "draw_stock" }): Action {
   return { type: event.auto ? "timeout" : "draw_stock", seat: event.seat };
 }
 
-/** Whether two events say the same, whatever the order in which their fields were written. */
-function sameEvent(left: HandEvent, right: HandEvent): boolean {
-  return differingField(left, right) === null;
-}
-
-/** The first field in which two events differ; null when they are the same. */
-export function differingField(found: HandEvent, expected: HandEvent): string | null {
-  const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
-  for (const name of names) {
-    if (!sameValue((found as never)[name], (expected as never)[name])) return name;
-  }
-  return null;
-}
-
-function sameValue(left: unknown, right: unknown): boolean {
+/** Whether two events, or what they hold, say the same, in whatever order their fields were written. */
+function sameEvent(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => sameValue((left as never)[name], (right as never)[name]))
+    names.every((name) => sameEvent((left as never)[name], (right as never)[name]))
   );
 }
