@@ -7,7 +7,11 @@ from uuid import UUID
 from server.tables.ports import Connection
 
 MOST_SPECTATORS: Final = 200
-"""Connections of people without a chair, per table. Whoever plays is never turned away."""
+"""Connections per table beyond which nobody without a chair is let in. Whoever plays is never turned away."""
+
+
+MOST_CONNECTIONS_OF_A_PLAYER: Final = 8
+"""Windows and devices of one player at one table; one more, and the oldest is let go."""
 
 
 class Audience:
@@ -26,6 +30,9 @@ class Audience:
 
     def __len__(self) -> int:
         return sum(len(connections) for connections in self._by_player.values())
+
+    def spectators_are_many(self) -> bool:
+        return len(self) >= MOST_SPECTATORS
 
     def of(self, player_id: UUID) -> tuple[Connection, ...]:
         """A player's connections, the one with the controls last."""

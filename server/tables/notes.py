@@ -21,11 +21,6 @@ class PlayerNotes:
     away: AutoPlayed | None = None
     dropped_by_clock: bool = False
 
-    def acted(self) -> None:
-        """The player did something of their own: they are here."""
-        self.away = None
-        self.dropped_by_clock = False
-
     def was_played_for(self, card: int | None) -> None:
         turns = 0 if self.away is None else self.away.turns
         self.away = AutoPlayed(turns=turns + 1, last_card=card)

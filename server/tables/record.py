@@ -50,6 +50,8 @@ class HandRecord:
         self._commit_receipt = CommitReceipt.read(Fields(commit_receipt, "commit receipt"))
         self._keys = keys
         self.terms_hash: Hash = opening.terms.hash()
+        self._hashes_receipt: HashesReceipt | None = None
+        self._receipts: dict[tuple[ReceiptKind, int], Receipt] = {}
         self._transcript = Transcript(self.terms_hash, self.commitment)
         self._chains = {seat: SeatChain(self.terms_hash, seat, player_id) for seat, player_id in opening.terms.players}
 
@@ -123,23 +125,32 @@ class HandRecord:
         """Carries the terms too: what a client checks before it contributes."""
         return self._message(table_id, "commit", self._commit_receipt, {"terms": self.terms.to_json()})
 
-    def sign_contribution(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
-        key = self._keys.at(now_ms)
-        return self._message(
-            table_id, "contribution", ContributionReceipt.sign(key, self.terms_hash, seat, contribution_hash, now_ms)
-        )
+    def contribution_receipt(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
+        """Signed once for each seat: a repeat of the same is answered the same."""
+        receipt = self._receipts.get(("contribution", seat))
+        if receipt is None:
+            signed = ContributionReceipt.sign(self._keys.at(now_ms), self.terms_hash, seat, contribution_hash, now_ms)
+            receipt = self._receipts["contribution", seat] = self._message(table_id, "contribution", signed)
+        return receipt
 
     def sign_hashes(self, hashes: bytes, now_ms: int) -> HashesReceipt:
         return HashesReceipt.sign(self._keys.at(now_ms), self.terms_hash, hashes, now_ms)
 
-    def hashes_receipt(self, table_id: UUID, receipt: HashesReceipt) -> Receipt:
-        return self._message(table_id, "hashes", receipt)
+    def keep_hashes(self, receipt: HashesReceipt) -> None:
+        """The list is closed under this signature, for good: a player answers one list only."""
+        self._hashes_receipt = receipt
 
-    def sign_reveal(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
-        key = self._keys.at(now_ms)
-        return self._message(
-            table_id, "reveal", RevealReceipt.sign(key, self.terms_hash, seat, contribution_hash, now_ms)
-        )
+    def hashes_receipts(self, table_id: UUID) -> tuple[Receipt, ...]:
+        """The receipt of the closed list; none while it is open, or for a hand voided before."""
+        return () if self._hashes_receipt is None else (self._message(table_id, "hashes", self._hashes_receipt),)
+
+    def reveal_receipt(self, table_id: UUID, seat: int, contribution_hash: Hash, now_ms: int) -> Receipt:
+        """Signed once for each seat."""
+        receipt = self._receipts.get(("reveal", seat))
+        if receipt is None:
+            signed = RevealReceipt.sign(self._keys.at(now_ms), self.terms_hash, seat, contribution_hash, now_ms)
+            receipt = self._receipts["reveal", seat] = self._message(table_id, "reveal", signed)
+        return receipt
 
     def sign_state(self, table_id: UUID, seat: int, now_ms: int) -> Receipt:
         """How the whole hand stands for this seat now; there must be an event."""

@@ -5,7 +5,6 @@ from typing import Literal
 
 from fairness.contributions import ContributionRefused, ContributionRound, Roster, Step, text_from_str
 from fairness.encoding import Hash
-from fairness.receipts import HashesReceipt
 from server.protocol.messages import ErrorCode
 from server.tables.ports import StoredContribution
 from server.tables.record import ContributionWord
@@ -19,7 +18,6 @@ class SeedsRound:
         self._round = ContributionRound(terms_hash, seats)
         self._seats = seats
         self._revealed: set[int] = set()
-        self.hashes_receipt: HashesReceipt | None = None
 
     @classmethod
     def restore(
@@ -27,15 +25,15 @@ class SeedsRound:
         terms_hash: Hash,
         seats: tuple[int, ...],
         contributions: Iterable[StoredContribution],
-        hashes_receipt: HashesReceipt | None,
+        hashes_closed: bool,
     ) -> "SeedsRound":
         """As far as it was stored; Refused cannot happen for what was accepted before."""
         restored = cls(terms_hash, seats)
         stored = tuple(contributions)
         for one in stored:
             restored.take_hash(one.seat, one.hash)
-        if hashes_receipt is not None:
-            restored.close_hashes(hashes_receipt)
+        if hashes_closed:
+            restored.close_hashes()
             for one in stored:
                 if one.nonce is not None and one.text is not None:
                     restored.take_reveal(one.seat, one.nonce, one.text)
@@ -75,9 +73,8 @@ class SeedsRound:
         self._revealed.add(seat)
         return is_news
 
-    def close_hashes(self, receipt: HashesReceipt) -> None:
+    def close_hashes(self) -> None:
         self._round.close_hashes()
-        self.hashes_receipt = receipt
 
     def close(self) -> Roster:
         return self._round.close()

@@ -1,0 +1,300 @@
+"""The one writer of one table: takes what waits in the inbox, one thing after the other, each handled to its end.
+
+It knows no rules and no cards. It owns the clock: deadlines are part of the table, and only here is the time compared
+with them. Whether a move or a timeout came first is decided by their order in the inbox, once.
+"""
+
+from typing import Any, Final, Generic, assert_never
+
+from fairness.events import VoidReason
+from server.protocol.commands import (
+    Arrange,
+    Contribute,
+    DropNext,
+    HandCommand,
+    LeaveTable,
+    Ready,
+    Reveal,
+    Sit,
+    SitOut,
+    TableCommand,
+    TurnCommand,
+    UnwatchTable,
+    WatchTable,
+)
+from server.protocol.messages import Ack, Error, ErrorCode
+from server.tables import views
+from server.tables.audience import Audience
+from server.tables.between_hands import BetweenHands
+from server.tables.chairs import Chairs
+from server.tables.durable import DurableJournal, Stopped
+from server.tables.game import State
+from server.tables.hand_life import HandLife
+from server.tables.inbox import Alarm, ClockStruck, ConnectionLost, Inbox, PlayerCommand, Stop, VoidHand
+from server.tables.phases import Playing, Seeds, deadline_of, later
+from server.tables.ports import Chair, Clock, Connection, Fenced
+from server.tables.publisher import Publisher
+from server.tables.refusal import Refused
+from server.tables.replies import Replies
+from server.tables.table import Table
+from server.tables.watching import Watching
+
+LATE_MS: Final = 2_000
+"""A clock that is struck later than this was held up by us, not by the player: the turn gets its time back."""
+
+
+class TableActor(Generic[State]):
+    def __init__(
+        self,
+        table: Table[State],
+        *,
+        inbox: Inbox,
+        audience: Audience,
+        clock: Clock,
+        journal: DurableJournal,
+        publisher: Publisher[State],
+        watching: Watching[State],
+        chairs: Chairs[State],
+        hands: HandLife[State],
+        between: BetweenHands[State],
+    ) -> None:
+        self._table = table
+        self._inbox = inbox
+        self._audience = audience
+        self._clock = clock
+        self._journal = journal
+        self._publisher = publisher
+        self._watching = watching
+        self._chairs = chairs
+        self._hands = hands
+        self._between = between
+        self._replies = Replies()
+        self._alarm = Alarm(clock, lambda: inbox.insist(ClockStruck()))
+
+    async def run(self, void_hand: bool = False) -> None:
+        """Serve the table until Stop. Raises Fenced, and whatever broke; then nothing undurable was shown.
+
+        void_hand: end the running hand at once, because it broke this table again and again.
+        """
+        try:
+            if void_hand:
+                await self._hands.void(VoidReason.SERVER_FAILURE)
+            await self._hands.remove_gone()
+            while True:
+                await self._carry_on()
+                item = await self._inbox.take()
+                try:
+                    if isinstance(item, Stop):
+                        return
+                    await self._handle(item)
+                finally:
+                    self._inbox.done()
+        except Stopped:
+            return
+        finally:
+            self._alarm.cancel()
+
+    def is_overdue(self, by_ms: int) -> bool:
+        """Whether a deadline passed that long ago and nobody has acted on it."""
+        deadline_ms = deadline_of(self._table.phase)
+        return deadline_ms is not None and self._clock.now_ms() > deadline_ms + by_ms
+
+    async def _carry_on(self) -> None:
+        """What follows by itself from where the table stands now."""
+        await self._hands.close_windows()
+        if self._table.running is None:
+            await self._chairs.hand_ended()
+            await self._between.consider()
+        self._give_back(self._journal.take_lost_ms())
+        self._alarm.set(deadline_of(self._table.phase))
+
+    def _give_back(self, lost_ms: int) -> None:
+        """An outage of ours is not charged to a player."""
+        if lost_ms > 0:
+            self._table.phase = later(self._table.phase, lost_ms)
+            self._publisher.publish()
+
+    async def _handle(self, item: PlayerCommand | ConnectionLost | ClockStruck | VoidHand) -> None:
+        match item:
+            case PlayerCommand(connection, command):
+                await self._answer(connection, command)
+            case ConnectionLost(connection):
+                self._watching.lost(connection)
+            case ClockStruck():
+                await self._clock_struck()
+            case VoidHand():
+                await self._hands.void(VoidReason.OPERATOR)
+            case _:
+                assert_never(item)
+
+    async def _clock_struck(self) -> None:
+        """End the turn that has run out; the other deadlines are looked at in `_carry_on`."""
+        phase = self._table.phase
+        if not isinstance(phase, Playing):
+            return
+        late_ms = self._clock.now_ms() - phase.clock.deadline_ms
+        if late_ms > LATE_MS:
+            self._give_back(late_ms + self._table.timing.grace_ms)
+        elif late_ms >= 0:
+            await self._hands.time_out(phase)
+
+    async def _answer(self, connection: Connection, command: TableCommand) -> None:
+        """Do a command once, and answer it: with ack or error, and the same again when it is repeated."""
+        player_id = connection.player.player_id
+        try:
+            reply = self._replies.earlier(player_id, command)
+        except Refused as refusal:
+            connection.send(self._error(connection, command, refusal))
+            return
+        if reply is None:
+            reply = await self._do_and_word(connection, command)
+            if not isinstance(command, WatchTable | UnwatchTable | Arrange):
+                self._replies.remember(player_id, command, reply)
+        connection.send(reply)
+
+    async def _do_and_word(self, connection: Connection, command: TableCommand) -> str:
+        try:
+            result = await self._do(connection, command)
+        except Refused as refusal:
+            if refusal.shows_table and connection in self._audience:
+                self._publisher.show(connection)
+            return self._error(connection, command, refusal)
+        except (Stopped, Fenced):
+            raise
+        except Exception:
+            # The table goes down with this; whoever asked learns that it was not their mistake.
+            words = "Something broke at this table. Your command may have been done: look when the table is back."
+            connection.send(Error(id=command.id, code=ErrorCode.INTERNAL, message=words).model_dump_json())
+            raise
+        return Ack(id=command.id, result=result).model_dump_json()
+
+    def _error(self, connection: Connection, command: TableCommand, refusal: Refused) -> str:
+        chair = self._table.seating.of(connection.player.player_id)
+        allowed = refusal.allowed or (views.allowed(self._table, chair) if chair is not None else ("sit",))
+        error = Error(id=command.id, code=refusal.code, message=refusal.words, allowed=list(allowed))
+        return error.model_dump_json()
+
+    async def _do(self, connection: Connection, command: TableCommand) -> dict[str, Any] | None:
+        """What the command asks for; returns what its ack carries. Raises Refused."""
+        player_id = connection.player.player_id
+        match command:
+            case WatchTable():
+                self._watching.watch(connection, command.resume)
+                return None
+            case UnwatchTable():
+                self._watching.unwatch(connection)
+                return None
+            case Sit() if self._table.seating.of(player_id) is None:
+                seat = await self._chairs.sit(connection.player, command.seat)
+                self._watching.watch(connection, None)
+                return {"seat": seat}
+        chair = self._table.seating.chair_of(player_id)
+        if isinstance(command, Arrange):
+            return self._arrange(chair, command)
+        if not self._audience.may_act(connection):
+            raise Refused(
+                ErrorCode.ACTING_ELSEWHERE,
+                "You play this table from another window or device: watch it again here to take over.",
+                ("watch_table",),
+            )
+        await self._act(connection, chair, command)
+        return None
+
+    async def _act(self, connection: Connection, chair: Chair, command: TableCommand) -> None:
+        """A seated player's own doing. Seeds are sent by the page itself and say nothing of its person."""
+        if not isinstance(command, Contribute | Reveal):
+            self._is_back(chair)
+        match command:
+            case Contribute() | Reveal():
+                await self._add_seed(chair, command)
+            case Sit():
+                await self._chairs.sit(connection.player, command.seat)
+            case LeaveTable():
+                await self._chairs.leave(chair, command.after_hand)
+                await self._hands.remove_gone()
+            case SitOut():
+                await self._chairs.sit_out(chair, command.on)
+            case Ready():
+                self._ready(chair)
+            case DropNext():
+                await self._drop_next(chair, command)
+            case TurnCommand():
+                await self._move(chair, command)
+            case _:
+                raise Refused(ErrorCode.NOT_NOW, "This table knows no such command.")
+
+    def _is_back(self, chair: Chair) -> None:
+        """The player did something of their own: what was played for them is no longer news."""
+        notes = self._table.notes.of(chair.player.player_id)
+        notes.dropped_by_clock = False
+        if notes.away is not None:
+            notes.away = None
+            self._publisher.show_player(chair.player.player_id)
+
+    def _ready(self, chair: Chair) -> None:
+        if not views.may_be_ready(self._table, chair):
+            raise Refused(ErrorCode.NOT_NOW, "Ready is said between hands, by those who play the next one.")
+        notes = self._table.notes.of(chair.player.player_id)
+        if not notes.ready:
+            notes.ready = True
+            self._publisher.publish()
+
+    async def _add_seed(self, chair: Chair, command: Contribute | Reveal) -> None:
+        phase = self._running_hand(command)
+        seat = self._seat_in_hand(chair)
+        if not isinstance(phase, Seeds):
+            raise Refused(ErrorCode.CONTRIBUTION_REFUSED, "The seeds of this hand are closed: the cards are dealt.")
+        if isinstance(command, Contribute):
+            await self._hands.contribute(phase, seat, command)
+        else:
+            await self._hands.reveal(phase, seat, command)
+
+    async def _drop_next(self, chair: Chair, command: DropNext) -> None:
+        """Remember the wish; on the own turn before drawing it comes true at once."""
+        phase = self._played_hand(command)
+        seat = self._seat_in_hand(chair)
+        if seat not in self._table.game.seats_in(phase.state):
+            raise Refused(ErrorCode.NOT_IN_HAND, "You are out of this hand.")
+        turn = self._table.game.turn(phase.state)
+        if command.on and turn is not None and turn.seat == seat and turn.may_drop:
+            await self._hands.drop(phase, seat)
+            return
+        notes = self._table.notes.of(chair.player.player_id)
+        if notes.drop_next != command.on:
+            notes.drop_next = command.on
+            self._publisher.show_player(chair.player.player_id)
+
+    async def _move(self, chair: Chair, command: TurnCommand) -> None:
+        phase = self._played_hand(command)
+        seat = self._seat_in_hand(chair)
+        if command.turn != phase.clock.number:
+            words = f"That was for turn {command.turn}; it is turn {phase.clock.number} now."
+            raise Refused(ErrorCode.STALE_TURN, words, shows_table=True)
+        await self._hands.move(phase, seat, command)
+
+    def _arrange(self, chair: Chair, command: Arrange) -> dict[str, Any]:
+        phase = self._played_hand(command)
+        return self._table.game.hint(phase.state, self._seat_in_hand(chair))
+
+    def _running_hand(self, command: HandCommand) -> Seeds | Playing[State]:
+        """The hand that the command is for. Raises Refused when it no longer runs."""
+        running, record = self._table.running, self._table.record
+        if record is None:
+            raise Refused(ErrorCode.NO_HAND, "No hand runs at this table.", shows_table=True)
+        if record.hand_id != command.hand_id:
+            raise Refused(ErrorCode.STALE_HAND, "That was for an earlier hand.", shows_table=True)
+        if running is None:
+            raise Refused(ErrorCode.HAND_OVER, "This hand is over.", shows_table=True)
+        return running
+
+    def _played_hand(self, command: HandCommand) -> Playing[State]:
+        running = self._running_hand(command)
+        if not isinstance(running, Playing):
+            raise Refused(ErrorCode.NOT_NOW, "The cards are not dealt yet.")
+        return running
+
+    def _seat_in_hand(self, chair: Chair) -> int:
+        seat = self._table.seat_in_hand(chair)
+        if seat is None:
+            raise Refused(ErrorCode.NOT_IN_HAND, "You were not dealt into this hand: you play from the next one on.")
+        return seat

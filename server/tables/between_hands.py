@@ -1,0 +1,84 @@
+"""When the next hand opens, and who is in it: everything that a table decides while no hand runs."""
+
+from typing import Generic
+from uuid import UUID
+
+from server.tables.audience import Audience
+from server.tables.chairs import Chairs
+from server.tables.game import State
+from server.tables.hand_life import HandLife
+from server.tables.phases import Countdown, Result, Waiting, deadline_of
+from server.tables.ports import Chair, Clock
+from server.tables.publisher import Publisher
+from server.tables.table import Table
+
+
+class BetweenHands(Generic[State]):
+    def __init__(
+        self,
+        table: Table[State],
+        publisher: Publisher[State],
+        chairs: Chairs[State],
+        hands: HandLife[State],
+        audience: Audience,
+        clock: Clock,
+    ) -> None:
+        self._table = table
+        self._publisher = publisher
+        self._chairs = chairs
+        self._hands = hands
+        self._audience = audience
+        self._clock = clock
+
+    async def consider(self) -> None:
+        """Look again whether a hand can open, after anything that may have changed it.
+
+        A countdown goes on when somebody sits down or leaves, as long as enough players stay: nobody can hold up a
+        table by coming and going.
+        """
+        table = self._table
+        if table.running is not None:
+            return
+        deadline_ms = deadline_of(table.phase)
+        is_due = deadline_ms is not None and self._clock.now_ms() >= deadline_ms
+        if self._enough() and (is_due or self._everyone_is_ready()):
+            await self._open()
+        elif isinstance(table.phase, Result) and not is_due:
+            return
+        elif not self._enough():
+            self._wait()
+        elif isinstance(table.phase, Waiting | Result):
+            table.phase = Countdown(self._clock.now_ms() + table.timing.countdown_ms)
+            self._publisher.publish()
+
+    def _wait(self) -> None:
+        if not isinstance(self._table.phase, Waiting):
+            self._table.phase = Waiting()
+            self._publisher.publish()
+
+    async def _open(self) -> None:
+        await self._chairs.rest_absent(self._absent())
+        if not await self._hands.open():
+            self._wait()
+
+    def _enough(self) -> bool:
+        return len(self._table.seating.playing_on) >= self._table.game.settings.min_players
+
+    def _everyone_is_ready(self) -> bool:
+        """Whether all who would play, and are here to say so, want the hand now."""
+        here = [chair for chair in self._table.seating.playing_on if self._audience.is_connected(_player_id(chair))]
+        return bool(here) and all(self._table.notes.of(_player_id(chair)).ready for chair in here)
+
+    def _absent(self) -> tuple[UUID, ...]:
+        """Whom nobody should wait for: dropped by the clock and not heard of since, or long without a connection."""
+        now_ms = self._clock.now_ms()
+        return tuple(
+            _player_id(chair)
+            for chair in self._table.seating.playing_on
+            if self._table.notes.of(_player_id(chair)).dropped_by_clock
+            or self._audience.absent_ms(_player_id(chair), now_ms) >= self._table.timing.absent_ms
+        )
+
+
+def _player_id(chair: Chair) -> UUID:
+    return chair.player.player_id

@@ -1,0 +1,101 @@
+"""Taking, leaving and resting a chair: stored first, then so."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from typing import Final, Generic
+from uuid import UUID
+
+from server.protocol.messages import Notice, Player
+from server.tables.durable import DurableJournal
+from server.tables.game import State
+from server.tables.ports import Chair
+from server.tables.publisher import Publisher
+from server.tables.seating import Seating
+from server.tables.table import Table
+
+_CANNOT_COVER: Final = "You can't cover the largest loss of a hand here, so you sit out. Sit in again when you can."
+
+
+class Chairs(Generic[State]):
+    """on_seated hears the ids of everyone who has a chair, whenever that changed."""
+
+    def __init__(
+        self,
+        table: Table[State],
+        publisher: Publisher[State],
+        journal: DurableJournal,
+        on_seated: Callable[[frozenset[UUID]], None],
+    ) -> None:
+        self._table = table
+        self._publisher = publisher
+        self._journal = journal
+        self._on_seated = on_seated
+        self._stored = (table.seating, table.dealer)
+
+    async def sit(self, player: Player, seat: int | None) -> int:
+        """Seat a player; returns the seat. Raises Refused."""
+        seating, taken = self._table.seating.sit(player, seat)
+        await self._adopt(seating)
+        return taken
+
+    async def leave(self, chair: Chair, after_hand: bool) -> None:
+        """Give the chair up: now, or with the end of the hand that runs if `after_hand`.
+
+        Whoever was dealt into that hand keeps the chair in name until it ends, and `gone` takes them out of it.
+        """
+        seating = self._table.seating
+        if self._table.running is None or self._table.seat_in_hand(chair) is None:
+            await self._adopt(seating.without(chair.seat))
+        elif after_hand:
+            await self._adopt(seating.changed(replace(chair, leaving=True)))
+        else:
+            await self._adopt(seating.changed(replace(chair, gone=True)))
+
+    async def sit_out(self, chair: Chair, on: bool) -> None:
+        """Skip coming hands, or play again from the next one on."""
+        notes = self._table.notes.of(chair.player.player_id)
+        if not on:
+            notes.refused = False
+            notes.hands_sat_out = 0
+        if chair.sitting_out != on:
+            await self._adopt(self._table.seating.changed(replace(chair, sitting_out=on)))
+
+    async def refuse(self, player_ids: Iterable[UUID]) -> None:
+        """Sit out those who can't cover the next hand, and tell them why they wait (rules section 1)."""
+        table = self._table
+        refused = frozenset(player_ids) & {chair.player.player_id for chair in table.seating.playing_on}
+        assert refused, "a hand was refused for players who are not in it"
+        for player_id in refused:
+            table.notes.of(player_id).refused = True
+        await self._adopt(table.seating.sat_out(refused))
+        for player_id in refused:
+            self._publisher.tell(player_id, Notice(code="sat_out_no_tokens", table_id=table.id, message=_CANNOT_COVER))
+
+    async def rest_absent(self, absent: Collection[UUID]) -> None:
+        """Sit out those who are not here, and free the chairs that have sat out too many hands."""
+        notes, limit = self._table.notes, self._table.timing.hands_sitting_out
+        seating = self._table.seating.sat_out(absent)
+        for chair in seating.present:
+            if chair.sitting_out and notes.of(chair.player.player_id).hands_sat_out >= limit:
+                seating = seating.without(chair.seat)
+        await self._adopt(seating)
+
+    async def hand_ended(self) -> None:
+        """Free the chairs of those who left during the hand or wanted to leave after it, and store the button."""
+        await self._adopt(self._table.seating.after_hand())
+
+    async def _adopt(self, seating: Seating) -> None:
+        table = self._table
+        if (seating, table.dealer) == self._stored:
+            return
+        await self._journal.call(
+            lambda journal: journal.save_chairs(table.id, table.epoch, seating.chairs, table.dealer)
+        )
+        self._stored = (seating, table.dealer)
+        if seating == table.seating:
+            return
+        table.seating = seating
+        seated = frozenset(chair.player.player_id for chair in seating.present)
+        table.notes.keep_only(frozenset(chair.player.player_id for chair in seating.chairs))
+        self._on_seated(seated)
+        self._publisher.publish()

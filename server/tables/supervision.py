@@ -1,0 +1,126 @@
+"""One table's actor, kept running: a table that breaks begins again from the journal, and the node lives on."""
+
+import asyncio
+import traceback
+from typing import Final
+
+import structlog
+
+from server.protocol.messages import Message, Notice, TableGone
+from server.tables.actor import TableActor
+from server.tables.assembly import TableServices, assemble
+from server.tables.audience import Audience
+from server.tables.durable import DurableJournal, Stopped
+from server.tables.inbox import ClockStruck, Inbox, Stop
+from server.tables.ports import Fenced, StoredTable
+from server.tables.rummy_game import RummyHand
+
+CRASHES_OF_A_HAND: Final = 3
+"""A hand during which its table breaks so often is voided: nobody's tokens stay held behind a fault of ours."""
+
+FIRST_RESTART_MS: Final = 500
+LONGEST_RESTART_MS: Final = 60_000
+
+OVERDUE_MS: Final = 1_000
+"""A deadline that passed so long ago has had its alarm fail."""
+
+_log = structlog.get_logger(__name__)
+
+
+class SupervisedTable:
+    """Inbox and audience outlive the actor, so nobody has to reconnect when a table begins again."""
+
+    def __init__(self, stored: StoredTable, services: TableServices) -> None:
+        self.table_id: Final = stored.config.table_id
+        self.inbox: Final = Inbox()
+        self._stored = stored
+        self._services = services
+        self._audience = Audience()
+        self._journal = DurableJournal(
+            self.table_id, services.journal, services.clock, services.stopping, self._tell_everyone
+        )
+        self._actor: TableActor[RummyHand] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._begun = asyncio.Event()
+
+    async def start(self) -> None:
+        """Begin to serve; returns once the table is listed and shows who sits there."""
+        self._task = asyncio.create_task(self._supervise(), name=f"table {self.table_id}")
+        await self._begun.wait()
+
+    def stop(self) -> None:
+        """Ask the actor to end behind what waits already; `ended` tells when it has."""
+        self.inbox.insist(Stop())
+
+    async def ended(self) -> None:
+        if self._task is not None:
+            await self._task
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing can be stored, or played, right now."""
+        return self._actor is None or self._journal.is_paused
+
+    def strike_if_overdue(self) -> bool:
+        """Look after the alarm: True when a deadline had passed unnoticed and is struck now."""
+        overdue = not self.is_paused and self._actor is not None and self._actor.is_overdue(OVERDUE_MS)
+        if overdue:
+            self.inbox.insist(ClockStruck())
+        return overdue
+
+    async def _supervise(self) -> None:
+        broken_hand: bytes | None = None
+        crashes = 0
+        while True:
+            try:
+                void_hand = crashes >= CRASHES_OF_A_HAND
+                self._actor = assemble(self._stored, self._services, self.inbox, self._audience, self._journal)
+                self._begun.set()
+                if crashes > 0:
+                    self._tell_everyone(self._journal.resumed_notice())
+                await self._actor.run(void_hand)
+                return
+            except Fenced:
+                self._give_up()
+                return
+            except Exception as fault:
+                self._actor = None
+                self._begun.set()
+                _log.error("table_broke", table_id=str(self.table_id), kind=type(fault).__name__, at=_frames(fault))
+            self._tell_everyone(self._journal.paused_notice())
+            try:
+                self._stored = await self._load_again(crashes)
+            except Stopped:
+                return
+            except LookupError:
+                self._give_up()
+                return
+            live = self._stored.live_hand
+            hand_id = None if live is None else live.terms.hand_id
+            crashes = crashes + 1 if hand_id == broken_hand else 1
+            broken_hand = hand_id
+
+    async def _load_again(self, crashes: int) -> StoredTable:
+        """How the table stands in the journal, after a wait that grows with each crash."""
+        await self._journal.wait(min(FIRST_RESTART_MS << min(crashes, 10), LONGEST_RESTART_MS))
+        return await self._journal.call(lambda journal: journal.load_table(self.table_id))
+
+    def _give_up(self) -> None:
+        """Another node owns the table now, or it was closed."""
+        self._actor = None
+        self._tell_everyone(TableGone(table_id=self.table_id, reason="closed"))
+        self._services.on_gone(self.table_id)
+        _log.info("table_given_up", table_id=str(self.table_id))
+
+    def pause_notice(self) -> Notice:
+        return self._journal.paused_notice()
+
+    def _tell_everyone(self, message: Message) -> None:
+        text = message.model_dump_json()
+        for connection in self._audience:
+            connection.send(text)
+
+
+def _frames(fault: BaseException) -> list[str]:
+    """Where it broke: files, lines and functions. What it says may name cards, so that stays out of the log."""
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(fault.__traceback__)]

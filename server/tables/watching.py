@@ -1,0 +1,78 @@
+"""Connections that come to a table and go: who sees it, who holds a player's controls, and what they are told."""
+
+from typing import Final, Generic
+
+from server.protocol.commands import ResumePoint
+from server.protocol.messages import ErrorCode, Notice, TableGone
+from server.tables.audience import MOST_CONNECTIONS_OF_A_PLAYER, MOST_SPECTATORS, Audience
+from server.tables.game import State
+from server.tables.phases import Seeds
+from server.tables.ports import Connection
+from server.tables.publisher import Publisher
+from server.tables.refusal import Refused
+from server.tables.table import Table
+
+_ELSEWHERE: Final = "This table is now played from another window or device. Watch it again here to take over."
+
+
+class Watching(Generic[State]):
+    def __init__(self, table: Table[State], audience: Audience, publisher: Publisher[State]) -> None:
+        self._table = table
+        self._audience = audience
+        self._publisher = publisher
+
+    def watch(self, connection: Connection, resume: ResumePoint | None) -> None:
+        """Follow the table through this connection, which takes its player's controls. Raises Refused."""
+        player_id = connection.player.player_id
+        is_seated = self._table.seating.of(player_id) is not None
+        if not is_seated and connection not in self._audience and self._audience.spectators_are_many():
+            raise Refused(ErrorCode.BUSY, f"{MOST_SPECTATORS} people watch this table already: take a chair or wait.")
+        was_connected = self._audience.is_connected(player_id)
+        before = self._audience.take_controls(connection)
+        if before is not None and is_seated:
+            before.send(Notice(code="acting_elsewhere", table_id=self._table.id, message=_ELSEWHERE).model_dump_json())
+            self._publisher.show(before)
+        self._let_go_of_oldest(connection)
+        self._publisher.show(connection, resume)
+        self._show_receipts(connection)
+        if is_seated and not was_connected:
+            self._publisher.publish()
+
+    def unwatch(self, connection: Connection) -> None:
+        if connection in self._audience:
+            self._remove(connection)
+            connection.send(TableGone(table_id=self._table.id, reason="unwatched").model_dump_json())
+
+    def lost(self, connection: Connection) -> None:
+        if connection in self._audience:
+            self._remove(connection)
+
+    def _remove(self, connection: Connection) -> None:
+        """The newest of a player's other connections gets the controls; without one the seat shows as away."""
+        player_id = connection.player.player_id
+        had_controls = self._audience.may_act(connection)
+        self._audience.remove(connection, self._publisher.now_ms())
+        heir = self._audience.controls(player_id)
+        if self._table.seating.of(player_id) is None:
+            return
+        if heir is None:
+            self._publisher.publish()
+        elif had_controls:
+            self._publisher.show(heir)
+
+    def _let_go_of_oldest(self, newest: Connection) -> None:
+        connections = self._audience.of(newest.player.player_id)
+        if len(connections) > MOST_CONNECTIONS_OF_A_PLAYER:
+            self.unwatch(connections[0])
+
+    def _show_receipts(self, connection: Connection) -> None:
+        """What a player of the hand was given in it, for a page that may have lost it."""
+        record = self._table.record
+        seat = None if record is None else record.seat_of(connection.player.player_id)
+        if record is None or seat is None:
+            return
+        receipts = [record.commit_receipt(self._table.id), *record.hashes_receipts(self._table.id)]
+        if not isinstance(self._table.phase, Seeds):
+            receipts.append(record.sign_state(self._table.id, seat, self._publisher.now_ms()))
+        for receipt in receipts:
+            connection.send(receipt.model_dump_json())
