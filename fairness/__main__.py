@@ -22,7 +22,7 @@ from fairness.audit import (
     join_leaves,
 )
 from fairness.deal_lines import BadLine, deal_lines
-from fairness.encoding import Malformed
+from fairness.encoding import Malformed, as_id
 from fairness.json_form import parse_json
 from fairness.receipts import TreeHead
 from fairness.signing import KeyRing
@@ -57,13 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     deal.add_argument("file", nargs="?", default="-", help="JSON lines, standard input by default")
     deal.set_defaults(run=_deal)
 
-    log = commands.add_parser("log", help="audit the log of all hands")
-    log.add_argument("--head", type=Path, required=True, help="a signed tree head")
+    log = commands.add_parser("log", help="audit the log of all hands with what was downloaded of it")
+    log.add_argument("--head", type=Path, help="a signed tree head")
     log.add_argument("--older", type=Path, help="a head kept from before")
-    log.add_argument("--leaves", type=Path, nargs="+", help="downloaded leaves, from the first on")
     log.add_argument("--consistency", type=Path, help="the proof from the older head to this one")
+    log.add_argument("--leaves", type=Path, nargs="+", help="all leaves of the head's tree, in any number of files")
     log.add_argument("--inclusion", type=Path, help="the proof that a hand's leaves are in the tree")
-    log.add_argument("--hand", help="hand id that the inclusion proof has to be about")
+    log.add_argument("--hand", type=_hand_id, help="hand id that the inclusion proof has to be about")
     log.add_argument("--keys", type=Path, help="the key list that the house published")
     log.set_defaults(run=_log)
     return parser
@@ -97,6 +97,8 @@ def _deal(options: argparse.Namespace) -> int:
 
 def _log(options: argparse.Namespace) -> int:
     findings = list(_log_findings(options))
+    if not findings:
+        raise Malformed("nothing to check: give at least --head or --inclusion")
     for finding in findings:
         print(f"{_MARKS[finding.ok]} {finding.words}")
     wrong = sum(finding.ok is False for finding in findings)
@@ -105,27 +107,37 @@ def _log(options: argparse.Namespace) -> int:
 
 
 def _log_findings(options: argparse.Namespace) -> Iterator[Finding]:
-    """What can be checked with the files that were given, cheapest first."""
+    """What can be checked with the files that were given."""
     keys = None if options.keys is None else KeyRing.from_json(_json_of(options.keys))
-    head = TreeHead.from_json(_json_of(options.head))
-    older = None if options.older is None else TreeHead.from_json(_json_of(options.older))
-    yield check_head("head", head, keys)
-    if older is not None:
-        yield check_head("older head", older, keys)
+    heads = {name: TreeHead.from_json(_json_of(path)) for name, path in _given(options, "head", "older")}
+    head, older = heads.get("head"), heads.get("older")
+    for name, each in heads.items():
+        yield check_head(name, each, keys)
     if options.consistency is not None:
-        if older is None:
-            raise Malformed("--consistency needs --older, the head that it starts from")
+        if head is None or older is None:
+            raise Malformed("--consistency goes between two heads: give --older and --head")
         yield check_consistency(older, head, ConsistencyProof.from_json(_json_of(options.consistency)))
-    if options.hand is not None and options.inclusion is None:
-        raise Malformed("--hand needs --inclusion, the proof to check for it")
     if options.inclusion is not None:
         proof = InclusionProof.from_json(_json_of(options.inclusion))
-        if options.hand is not None and proof.hand_id.hex() != options.hand.replace("-", "").lower():
-            yield Finding(False, f"the inclusion proof is about hand {proof.hand_id.hex()}, not {options.hand}")
-        yield from check_inclusion(head, proof)
+        yield check_head("head of the inclusion proof", proof.head, keys)
+        yield from check_inclusion(proof, options.hand)
     if options.leaves is not None:
+        if head is None:
+            raise Malformed("--leaves needs --head, the tree that they should give")
         leaves = join_leaves([LeafRange.from_json(_json_of(path)) for path in options.leaves])
         yield from audit_leaves(leaves, head, older)
+
+
+def _given(options: argparse.Namespace, *names: str) -> Iterator[tuple[str, Path]]:
+    for name in names:
+        path = getattr(options, name)
+        if path is not None:
+            yield name, path
+
+
+def _hand_id(text: str) -> bytes:
+    """A hand id as hex, dashes or not."""
+    return bytes(as_id(bytes.fromhex(text.replace("-", "")), "the hand id"))
 
 
 def _bytes_of(name: str) -> bytes:

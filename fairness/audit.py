@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairness.commitment import commitment
-from fairness.encoding import JSON_INTEGER_LIMIT, Hash, Id, Malformed
+from fairness.encoding import Hash, Id, Malformed
 from fairness.json_form import Fields, JsonObject, from_hex
 from fairness.leaves import CloseLeaf, OpenLeaf, decode_leaf
 from fairness.merkle import Frontier, includes, is_consistent, leaf_hash
@@ -36,21 +36,14 @@ class LeafRange:
     leaves: tuple[bytes, ...]
 
     def to_json(self) -> JsonObject:
-        return {
-            "from": self.first,
-            "to": self.first + len(self.leaves),
-            "leaves": [leaf.hex() for leaf in self.leaves],
-        }
+        return {"from": self.first, "leaves": [leaf.hex() for leaf in self.leaves]}
 
     @classmethod
     def from_json(cls, value: object) -> "LeafRange":
         fields = Fields(value, "leaves file")
-        first, end = fields.u64("from"), fields.u64("to")
-        leaves = fields.each("leaves", MAX_LEAVES, from_hex)
+        leaves = cls(fields.u64("from"), fields.each("leaves", MAX_LEAVES, from_hex))
         fields.nothing_else()
-        if end - first != len(leaves):
-            raise Malformed(f"the leaves file says {first} to {end}, and holds {len(leaves)} leaves")
-        return cls(first, leaves)
+        return leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +69,35 @@ class ConsistencyProof:
 class PlacedLeaf:
     """A leaf, where it stands, and the proof of it."""
 
-    index: int
+    leaf_index: int
     data: bytes
-    proof: tuple[Hash, ...]
+    inclusion: tuple[Hash, ...]
 
     def to_json(self) -> JsonObject:
-        return {"index": self.index, "leaf": self.data.hex(), "inclusion": [node.hex() for node in self.proof]}
+        return {
+            "leaf_index": self.leaf_index,
+            "leaf": self.data.hex(),
+            "inclusion": [node.hex() for node in self.inclusion],
+        }
 
     @classmethod
     def read(cls, fields: Fields) -> "PlacedLeaf":
-        placed = cls(fields.u64("index"), fields.any_hex("leaf"), fields.hashes("inclusion", MAX_PROOF))
+        placed = cls(fields.u64("leaf_index"), fields.any_hex("leaf"), fields.hashes("inclusion", MAX_PROOF))
         fields.nothing_else()
         return placed
 
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """Both leaves of a hand in the tree of `tree_size` leaves. closed: None while the hand runs."""
+    """Both leaves of a hand under one signed head. closed: None while the hand runs."""
 
-    hand_id: Id
-    tree_size: int
+    head: TreeHead
     opened: PlacedLeaf
     closed: PlacedLeaf | None
 
     def to_json(self) -> JsonObject:
         return {
-            "hand_id": self.hand_id.hex(),
-            "tree_size": self.tree_size,
+            "sth": self.head.to_json(),
             "open": self.opened.to_json(),
             "close": None if self.closed is None else self.closed.to_json(),
         }
@@ -111,8 +106,7 @@ class InclusionProof:
     def from_json(cls, value: object) -> "InclusionProof":
         fields = Fields(value, "inclusion file")
         proof = cls(
-            fields.id("hand_id"),
-            fields.integer("tree_size", 1, JSON_INTEGER_LIMIT - 1),
+            TreeHead.from_json(fields.any("sth")),
             PlacedLeaf.read(fields.nested("open")),
             None if fields.is_null("close") else PlacedLeaf.read(fields.nested("close")),
         )
@@ -151,24 +145,27 @@ def check_consistency(old: TreeHead, new: TreeHead, proof: ConsistencyProof) -> 
     return Finding(ok, f"the {old.tree_size} older leaves are {'' if ok else 'not '}the beginning of the newer tree")
 
 
-def check_inclusion(head: TreeHead, proof: InclusionProof) -> Iterator[Finding]:
-    """Whether a hand's leaves are what they say, and in the tree."""
-    if proof.tree_size != head.tree_size:
-        yield Finding(False, f"the inclusion proof is for {proof.tree_size} leaves, the head has {head.tree_size}")
-        return
+def check_inclusion(proof: InclusionProof, hand_id: bytes | None = None) -> Iterator[Finding]:
+    """Whether a hand's leaves belong together, keep the promise, and are in the tree of the proof's own head.
+
+    hand_id: the hand that it has to be about; None for whichever it is.
+    """
     opened = decode_leaf(proof.opened.data)
-    if not isinstance(opened, OpenLeaf) or opened.hand_id != proof.hand_id:
-        yield Finding(False, "the open leaf is not this hand's")
+    if not isinstance(opened, OpenLeaf):
+        yield Finding(False, "the open leaf is none")
         return
-    yield _placed("open", proof.opened, head)
+    name = f"hand {opened.hand_id.hex()}"
+    if hand_id is not None and opened.hand_id != hand_id:
+        yield Finding(False, f"the proof is about {name}, not {hand_id.hex()}")
+    yield _placed(f"{name}: the open leaf", proof.opened, proof.head)
     if proof.closed is None:
-        yield Finding(None, f"hand {proof.hand_id.hex()} has no close leaf yet")
+        yield Finding(None, f"{name} has no close leaf yet")
         return
     closed = decode_leaf(proof.closed.data)
-    if not isinstance(closed, CloseLeaf) or closed.hand_id != proof.hand_id:
-        yield Finding(False, "the close leaf is not this hand's")
+    if not isinstance(closed, CloseLeaf) or closed.hand_id != opened.hand_id:
+        yield Finding(False, f"the close leaf is not that of {name}")
         return
-    yield _placed("close", proof.closed, head)
+    yield _placed(f"{name}: the close leaf", proof.closed, proof.head)
     yield _seed_kept(opened, closed)
 
 
@@ -258,8 +255,8 @@ class _Log:
 
 
 def _placed(name: str, placed: PlacedLeaf, head: TreeHead) -> Finding:
-    ok = includes(leaf_hash(placed.data), placed.index, head.tree_size, placed.proof, head.root)
-    return Finding(ok, f"the {name} leaf is {'' if ok else 'not '}leaf {placed.index} of the tree")
+    ok = includes(leaf_hash(placed.data), placed.leaf_index, head.tree_size, placed.inclusion, head.root)
+    return Finding(ok, f"{name} is {'' if ok else 'not '}leaf {placed.leaf_index} of {head.tree_size}")
 
 
 def _seed_kept(opened: OpenLeaf, closed: CloseLeaf) -> Finding:

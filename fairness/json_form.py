@@ -92,6 +92,10 @@ class Fields:
     def integers(self, name: str, limit: int, low: int, high: int) -> tuple[int, ...]:
         return read_integers(self._value(name), self._path(name), limit, low, high)
 
+    def any(self, name: str) -> object:
+        """Whatever stands there, for a reader of its own."""
+        return self._value(name)
+
     def nested(self, name: str) -> "Fields":
         return Fields(self._value(name), self._path(name))
 

@@ -29,7 +29,7 @@ def main() -> None:
         _case("clock", "moves played by the clock, a seat dropped for missed turns", _search(house, _has_missed_turns)),
         _case("leaving", "a seat left the table in mid-hand", _search(house, _has_leaver)),
         _case("drops", "first and middle drop", _search(house, _has_both_drops)),
-        _case("stock_exhausted", "reshuffled once, then void", house.play(idle, TableRules(4, reshuffles_allowed=1), 4)),
+        _case("stock_exhausted", "one reshuffle, then void", house.play(idle, TableRules(4, reshuffles_allowed=1), 4)),
         _case("void_before_list", "void before the list of hashes", house.void_before_deal(hashes_closed=False)),
         _case("void_before_roster", "void before the roster", house.void_before_deal(hashes_closed=True)),
     ]
