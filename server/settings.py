@@ -11,13 +11,13 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="RUMMY_", extra="ignore")
 
     host: str = "127.0.0.1"
-    port: int = Field(8000, ge=1, le=65535)
+    port: int = Field(default=8000, ge=1, le=65535)
     data_dir: Path = Path("data")
     """Where the embedded PostgreSQL and, unless `keys_dir` says otherwise, the keys live."""
     keys_dir: Path | None = None
     """The signing key and the key for seeds at rest: outside the database, never in a backup of it."""
     database_url: str | None = Field(
-        None, validation_alias=AliasChoices("RUMMY_DATABASE_URL", "DATABASE_URL"), repr=False
+        default=None, validation_alias=AliasChoices("RUMMY_DATABASE_URL", "DATABASE_URL"), repr=False
     )
     """Any PostgreSQL; without it an embedded one runs in `data_dir`."""
     client_dir: Path = Path(__file__).resolve().parent.parent / "clients" / "web" / "dist"
@@ -27,27 +27,27 @@ class Settings(BaseSettings):
     secure_cookies: bool = False
     """Set it wherever the house is reached by https."""
 
-    practice_bots: int = Field(12, ge=0, le=200)
+    practice_bots: int = Field(default=12, ge=0, le=200)
     """How many practice bots `serve` starts; 0 starts none."""
-    welcome_units: int = Field(100_000, ge=0)
+    welcome_units: int = Field(default=100_000, ge=0)
     """House tokens that a new guest is granted, in 1/100."""
-    welcome_practice_units: int = Field(1_000_000, ge=0)
+    welcome_practice_units: int = Field(default=1_000_000, ge=0)
     """Practice tokens that a new guest is granted, in 1/100; a practice top-up fills up to this again."""
 
-    seeds_window_ms: int = Field(4_000, ge=100)
-    countdown_ms: int = Field(3_000, ge=0)
-    result_pause_ms: int = Field(15_000, ge=0)
-    grace_ms: int = Field(2_000, ge=0)
+    seeds_window_ms: int = Field(default=4_000, ge=100)
+    countdown_ms: int = Field(default=3_000, ge=0)
+    result_pause_ms: int = Field(default=15_000, ge=0)
+    grace_ms: int = Field(default=2_000, ge=0)
     """What the first turn and every turn after an outage get on top of their clock."""
 
-    session_days: int = Field(90, ge=1)
-    operator_code_minutes: int = Field(60, ge=1)
-    guests_per_minute: int = Field(60, ge=1)
+    session_days: int = Field(default=90, ge=1)
+    operator_code_minutes: int = Field(default=60, ge=1)
+    guests_per_minute: int = Field(default=60, ge=1)
     """New guests per address."""
-    message_bytes: int = Field(16_384, ge=1_024)
-    messages_per_second: int = Field(20, ge=1)
-    message_burst: int = Field(100, ge=1)
-    outbox_messages: int = Field(256, ge=8)
+    message_bytes: int = Field(default=16_384, ge=1_024)
+    messages_per_second: int = Field(default=20, ge=1)
+    message_burst: int = Field(default=100, ge=1)
+    outbox_messages: int = Field(default=256, ge=8)
     """How far a slow connection may fall behind before it is dropped."""
 
     @property
