@@ -151,7 +151,9 @@ function readFact(fields: Fields, type: FactType): Fact {
         seat: seatIn(fields),
         valid: fields.flag("valid"),
         finish_card: cardIn(fields, "finish_card"),
-        groups: fields.each("groups", MAX_GROUPS, (item, path) => readIntegers(item, path, CARDS_PER_HAND, 0, MAX_CARD)),
+        groups: fields.each("groups", MAX_GROUPS, (item, path) =>
+          readIntegers(item, path, CARDS_PER_HAND, 0, MAX_CARD),
+        ),
       };
     case "reshuffle":
       return { type, r: fields.integer("r", 1, 255), stock_count: fields.integer("stock_count", 1, MAX_CARD) };

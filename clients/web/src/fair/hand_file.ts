@@ -168,7 +168,9 @@ function readRuleMap(fields: Fields): Record<string, string> {
   const entries = names.map((name) => [name, fields.text(name)] as const);
   for (const text of entries.flat()) {
     if (!/^[ -~]*$/.test(text) || text.length > MAX_RULE_LENGTH) {
-      throw new Malformed(`rules: '${text.slice(0, 40)}' is not printable ASCII of at most ${MAX_RULE_LENGTH} characters`);
+      throw new Malformed(
+        `rules: '${text.slice(0, 40)}' is not printable ASCII of at most ${MAX_RULE_LENGTH} characters`,
+      );
     }
   }
   return Object.fromEntries(entries);

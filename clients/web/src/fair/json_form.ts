@@ -191,4 +191,3 @@ export function readInteger(value: unknown, path: string, low: number, high: num
 function quoted(text: string): string {
   return `'${text.slice(0, 40)}'`;
 }
-

@@ -86,7 +86,10 @@ function undealtProblem(events: readonly TranscriptEvent[]): Problem | null {
 
 /** Which step an unlawful event belongs to, and how it is named there. */
 function placed(unlawful: Unlawful, k: number): { step: StepId; problem: Problem } {
-  const involved = ["found" in unlawful ? unlawful.found.type : null, "expected" in unlawful ? unlawful.expected.type : null];
+  const involved = [
+    "found" in unlawful ? unlawful.found.type : null,
+    "expected" in unlawful ? unlawful.expected.type : null,
+  ];
   if (involved.includes("reshuffle")) return { step: "V7", problem: { code: "reshuffle_differs", k } };
   if (involved.includes("show")) return { step: "V8", problem: { code: "show_differs", k } };
   switch (unlawful.kind) {
@@ -155,9 +158,17 @@ export function checkSettlement(file: HandFile, played: PlayedAgain, findings: F
   const expected = settlementOf(settle, file.terms);
   for (const line of settle.lines) {
     const delta = expected.deltas.get(line.seat) as bigint;
-    findings.compare("tokens", String(line.delta), String(delta), { code: "tokens_differ", seat: line.seat }, line.seat);
+    findings.compare(
+      "tokens",
+      String(line.delta),
+      String(delta),
+      { code: "tokens_differ", seat: line.seat },
+      line.seat,
+    );
   }
-  findings.compare("commission", String(settle.commission), String(expected.commission), { code: "commission_differs" });
+  findings.compare("commission", String(settle.commission), String(expected.commission), {
+    code: "commission_differs",
+  });
 }
 
 /** Whether a settlement is that of a void hand, for which nobody pays. */

@@ -89,9 +89,12 @@ function failed(id: StepId, problem: Problem, facts: Step["facts"]): Step {
 }
 
 function report(taken: readonly Step[], file: HandFile | null, replay: Replay | null): Verification {
-  const rest = STEP_IDS.slice(taken.length).map(
-    (id): Step => ({ id, status: "not_reached", facts: [], problem: null }),
-  );
+  const rest = STEP_IDS.slice(taken.length).map((id): Step => ({
+    id,
+    status: "not_reached",
+    facts: [],
+    problem: null,
+  }));
   const first = taken.find((step) => step.status === "failed") ?? null;
   return { ok: first === null, steps: [...taken, ...rest], failed: first, file, replay };
 }
@@ -102,9 +105,7 @@ function checkTerms(file: HandFile, th: Bytes, findings: Findings): void {
 
 function checkPromise(file: HandFile, C: Bytes, findings: Findings): void {
   findings.compare("commitment", file.claimedCommitment, toHex(C), { code: "commitment_differs" });
-  const other = file.events.findIndex(
-    ({ fact }) => fact.type === "reveal" && fact.server_seed !== file.serverSeed,
-  );
+  const other = file.events.findIndex(({ fact }) => fact.type === "reveal" && fact.server_seed !== file.serverSeed);
   if (other >= 0) throw new Mismatch({ code: "other_seed_revealed", k: other });
 }
 

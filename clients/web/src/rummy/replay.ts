@@ -53,7 +53,9 @@ function actionBehind(state: HandState, event: HandEvent, next: HandEvent | unde
     case "draw_pile":
       return { type: "draw_pile", seat: event.seat };
     case "discard":
-      return event.auto ? { type: "timeout", seat: event.seat } : { type: "discard", seat: event.seat, card: event.card };
+      return event.auto
+        ? { type: "timeout", seat: event.seat }
+        : { type: "discard", seat: event.seat, card: event.card };
     case "declare":
       return { type: "declare", seat: event.seat, finish_card: event.finish_card, groups: event.groups };
     case "out":

@@ -220,7 +220,12 @@ function laidOut(
 
 /** Takes one card of each face out of `left`, in the order of the faces. */
 function take(left: Card[], faces: readonly Face[]): Card[] {
-  return faces.flatMap((face) => left.splice(left.findIndex((card) => faceOf(card) === face), 1));
+  return faces.flatMap((face) =>
+    left.splice(
+      left.findIndex((card) => faceOf(card) === face),
+      1,
+    ),
+  );
 }
 
 function arranged(hand: readonly Card[], groups: readonly Card[][], wildRank: Rank | null): Arrangement {
