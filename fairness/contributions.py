@@ -329,7 +329,7 @@ class ContributionRound:
         rebuilt = cls(fields.hash("terms_hash"), fields.integers("seats", MAX_PLAYERS, 0, MAX_PLAYERS - 1))
         for seat, K in fields.objects("hashes", MAX_PLAYERS, lambda f: (f.integer("seat", 0, 7), f.hash("hash"))):
             rebuilt.submit_hash(seat, K)
-        step = Step(fields.text("step"))
+        step = _read_step(fields)
         if step is Step.HASHES:
             return rebuilt
         rebuilt.close_hashes()
@@ -355,6 +355,13 @@ class ContributionRound:
 
 def _read_reveal(fields: Fields) -> tuple[int, bytes, bytes]:
     return fields.integer("seat", 0, MAX_PLAYERS - 1), fields.hex("nonce", NONCE_BYTES), fields.any_hex("text_hex")
+
+
+def _read_step(fields: Fields) -> Step:
+    word = fields.text("step")
+    if word not in list(Step):
+        raise fields.wrong("step", f"is {word[:40]!r}: allowed are {', '.join(Step)}")
+    return Step(word)
 
 
 def _is_control(code_point: int) -> bool:

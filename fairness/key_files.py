@@ -2,12 +2,12 @@
 
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Final
 
 from fairness.json_form import JsonObject, parse_json
 
-OWNER_ONLY: Final = 0o600
 _DIRECTORY_OWNER_ONLY: Final = 0o700
 
 
@@ -44,14 +44,13 @@ def read_key_file(path: Path) -> object:
 
 
 def _write_draft(path: Path, content: JsonObject) -> Path:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    """A complete version under a name of its own beside `path`; mkstemp makes it readable by its owner alone."""
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         json.dump(content, file, indent=1)
         file.flush()
         os.fsync(file.fileno())
-    return draft
+    return Path(name)
 
 
 def _sync_directory(directory: Path) -> None:
