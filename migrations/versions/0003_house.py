@@ -155,7 +155,7 @@ CREATE TABLE hands (
     asset           text NOT NULL CHECK (asset IN ('HT', 'PT')),
     terms           bytea NOT NULL,
     rules           jsonb NOT NULL,
-    terms_hash      bytea NOT NULL
+    terms_hash      bytea NOT NULL CONSTRAINT hands_hash_of_terms
         CHECK (terms_hash = sha256('\x12'::bytea || convert_to('rummy-fair/1/terms', 'UTF8') || terms)),
     commitment      bytea NOT NULL CHECK (length(commitment) = 32),
     sealed_seed     bytea NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE hands (
     hashes_receipt  jsonb,
     opened_ms       bigint NOT NULL,
     open_leaf       bigint NOT NULL UNIQUE REFERENCES log_leaves,
-    server_seed     bytea CHECK (commitment =
+    server_seed     bytea CONSTRAINT hands_committed_seed CHECK (commitment =
         sha256('\x13'::bytea || convert_to('rummy-fair/1/commit', 'UTF8') || terms_hash || server_seed)),
     outcome         text CHECK (outcome IN ('declared', 'last_in', 'void')),
     void_reason     text CHECK (void_reason IN ('stock_exhausted', 'not_enough_players', 'operator', 'server_failure')),
@@ -172,8 +172,9 @@ CREATE TABLE hands (
     close_leaf      bigint UNIQUE REFERENCES log_leaves,
     UNIQUE (table_id, hand_no),
     CHECK (hashes_closed = (hashes_receipt IS NOT NULL)),
-    CHECK (CASE status WHEN 'open' THEN num_nonnulls(server_seed, outcome, void_reason, closed_ms, close_leaf) = 0
-                       ELSE num_nulls(server_seed, outcome, closed_ms, close_leaf) = 0 END),
+    CONSTRAINT hands_complete_when_closed CHECK (CASE status
+        WHEN 'open' THEN num_nonnulls(server_seed, outcome, void_reason, closed_ms, close_leaf) = 0
+        ELSE num_nulls(server_seed, outcome, closed_ms, close_leaf) = 0 END),
     CHECK ((void_reason IS NOT NULL) = (outcome IS NOT DISTINCT FROM 'void')),
     CHECK (close_leaf > open_leaf)
 ) WITH (fillfactor = 70);

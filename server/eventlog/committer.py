@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.eventlog.batch import BatchWriter, Result
-from server.eventlog.driver import driver_of
 from server.eventlog.errors import JournalConflict
 from server.eventlog.failure import Failure, failure_of
+from server.eventlog.session import Session
 from server.eventlog.units import Answer, Beat, Unit
 from server.tables.ports import Fenced, HoldsRefused, JournalUnavailable
 
@@ -29,17 +29,11 @@ MAX_WAITING: Final = 4_096
 MAX_BATCH: Final = 256
 """Units of one transaction, each of another table."""
 MAX_CONFLICTS: Final = 10
-PATIENCE_SECONDS: Final = 10.0
-"""How long a unit waits for a database that can't be reached before its caller hears of it."""
+PATIENCE_SECONDS: Final = 1.0
+"""How long a unit waits for a database that can't be reached before its caller, and so the players, hear of it."""
 TRANSACTION_SECONDS: Final = 30.0
 FIRST_WAIT_SECONDS: Final = 0.02
 LONGEST_WAIT_SECONDS: Final = 1.0
-
-_SESSION: Final = f"""
-SET synchronous_commit = on; SET lock_timeout = '{TRANSACTION_SECONDS:.0f}s';
-SET idle_in_transaction_session_timeout = '{TRANSACTION_SECONDS:.0f}s'
-"""
-"""Durable before visible, whatever the server's default; and a node that was lost gives its locks back."""
 
 log = structlog.get_logger(__name__)
 
@@ -73,7 +67,7 @@ class Committer:
         self._waiting: deque[_Pending] = deque()
         self._arrived = asyncio.Event()
         self._places = asyncio.Semaphore(MAX_WAITING)
-        self._connection: AsyncConnection | None = None
+        self._session: Session | None = None
         self._stopping = False
         self.batches = 0
         """Transactions committed so far."""
@@ -109,7 +103,7 @@ class Committer:
         finally:
             self._stopping = True
             self._turn_away()
-            await self._drop_connection()
+            await self._drop_session()
 
     def stop(self) -> None:
         """Take nothing more; `run` ends when the rest is committed."""
@@ -189,42 +183,32 @@ class Committer:
 
     async def _transaction(self, units: Sequence[Unit]) -> list[Result]:
         async with asyncio.timeout(TRANSACTION_SECONDS):
-            connection = await self._connect()
-            results = await self._writer.write(connection, units)
-            await connection.commit()
+            if self._session is None:
+                self._session = await Session.open(self._engine)
+            results = await self._writer.write(self._session.connection, units)
+            await self._session.commit()
         self._writer.keep()
         return results
 
     async def _after(self, error: Exception) -> Failure:
         """Clean up after a failed transaction, and say what its failure means."""
         self._writer.forget()
-        connection = self._connection
-        closed = connection is not None and (connection.closed or (await driver_of(connection)).is_closed())
-        failure = failure_of(error, closed)
-        if connection is not None and failure is not Failure.UNAVAILABLE:
-            try:
-                await connection.rollback()
-            except Exception as second:
-                if failure_of(second, (await driver_of(connection)).is_closed()) is not Failure.UNAVAILABLE:
-                    raise
-                failure = Failure.UNAVAILABLE
-        if failure is Failure.UNAVAILABLE:
-            await self._drop_connection()
+        session = self._session
+        failure = failure_of(error, session is not None and session.is_lost)
+        if failure is Failure.UNAVAILABLE or session is None:
+            await self._drop_session()
+            return failure
+        try:
+            await session.rollback()
+        except Exception:
+            # A session that can't even roll back is of no use; the first error still says what happened to the batch.
+            await self._drop_session()
         return failure
 
-    async def _connect(self) -> AsyncConnection:
-        if self._connection is None:
-            connection = await self._engine.connect()
-            await (await driver_of(connection)).execute(_SESSION)
-            self._connection = connection
-        return self._connection
-
-    async def _drop_connection(self) -> None:
-        """Never back into the pool: its session has settings of its own, and its transaction may hang."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.invalidate()
-            await connection.close()
+    async def _drop_session(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.drop()
 
     def _turn_away(self) -> None:
         for pending in self._waiting:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from fairness.audit import ConsistencyProof, InclusionProof, LeafRange, PlacedLeaf
 from fairness.encoding import Hash
 from fairness.event_codec import decode_event, event_to_json
 from fairness.hand_file import LogProof
@@ -29,7 +30,7 @@ SELECT tree_size, root, at_ms, signature FROM tree_heads ORDER BY tree_size DESC
 """
 _LEAVES: Final = "SELECT data FROM log_leaves WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index"
 _LEAVES_OF_HAND: Final = """
-SELECT leaf_index, data, leaf_index = open_leaf AS opens
+SELECT leaf_index, data
 FROM hands JOIN log_leaves ON leaf_index IN (open_leaf, close_leaf) WHERE hand_id = $1 ORDER BY leaf_index
 """
 _LAST_EVENT: Final = 2**31 - 1
@@ -70,18 +71,16 @@ async def public_keys(connection: AsyncConnection) -> JsonObject:
     return {"keys": (await published_keys(connection)).to_json()}
 
 
-async def log_head(connection: AsyncConnection) -> JsonObject | None:
-    """The newest signed tree head; None before the first."""
-    driver = await driver_of(connection)
-    rows = await driver.fetch(_NEWEST_HEAD)
-    return _tree_head(rows[0]).to_json() if rows else None
+async def log_head(connection: AsyncConnection) -> JsonObject:
+    """The newest signed tree head. Raises LookupError before the house's first second."""
+    return (await _newest_head(await driver_of(connection))).to_json()
 
 
 async def log_leaves(connection: AsyncConnection, start: int, stop: int) -> JsonObject:
     """Leaf data from index `start` to `stop` (not included), at most MOST_LEAVES."""
     driver = await driver_of(connection)
     rows = await driver.fetch(_LEAVES, start, min(stop, start + MOST_LEAVES))
-    return {"from": start, "leaves": [row["data"].hex() for row in rows]}
+    return LeafRange(start, tuple(row["data"] for row in rows)).to_json()
 
 
 async def log_consistency(connection: AsyncConnection, old_size: int, size: int) -> JsonObject | None:
@@ -90,28 +89,23 @@ async def log_consistency(connection: AsyncConnection, old_size: int, size: int)
     head = await _newest_head(driver)
     if not 0 <= old_size <= size <= head.tree_size:
         return None
-    return {"from": old_size, "to": size, "consistency": _hex(await _consistency(driver, old_size, size))}
+    return ConsistencyProof(old_size, size, await _consistency(driver, old_size, size)).to_json()
 
 
 async def log_inclusion(connection: AsyncConnection, hand_id: bytes) -> JsonObject | None:
-    """A hand's leaves with their proofs in the newest tree head; None for an unknown hand.
-
-    `close` is null while the hand runs.
-    """
+    """A hand's leaves with their proofs in the newest tree head; None for an unknown hand."""
     driver = await driver_of(connection)
+    # The head comes second: it then covers every leaf that was found.
     leaves = await driver.fetch(_LEAVES_OF_HAND, UUID(bytes=hand_id))
     if not leaves:
         return None
     head = await _newest_head(driver)
-    found: JsonObject = {"sth": head.to_json(), "open": None, "close": None}
-    for row in leaves:
-        proof = await _inclusion(driver, row["leaf_index"], head.tree_size)
-        found["open" if row["opens"] else "close"] = {
-            "leaf_index": row["leaf_index"],
-            "leaf": row["data"].hex(),
-            "inclusion": _hex(proof),
-        }
-    return found
+    placed = [
+        PlacedLeaf(row["leaf_index"], row["data"], await _inclusion(driver, row["leaf_index"], head.tree_size))
+        for row in leaves
+    ]
+    opened, closed = placed[0], placed[1] if len(placed) > 1 else None
+    return InclusionProof(head, opened, closed).to_json()
 
 
 async def _log_proof(driver: Driver, commit_size: int, close_index: int) -> LogProof:
@@ -143,7 +137,3 @@ async def _consistency(driver: Driver, old_size: int, size: int) -> tuple[Hash, 
 
 async def _inclusion(driver: Driver, leaf_index: int, size: int) -> tuple[Hash, ...]:
     return inclusion_proof(leaf_index, size, await load_nodes(driver, nodes_for_inclusion(leaf_index, size)))
-
-
-def _hex(hashes: tuple[Hash, ...]) -> list[str]:
-    return [each.hex() for each in hashes]

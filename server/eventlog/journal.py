@@ -48,19 +48,26 @@ class PostgresJournal:
     async def running(self) -> AsyncIterator[None]:
         """Register the node and commit for as long as the block lasts; on leaving, what was submitted is committed.
 
-        A task that fails cancels the block: a node without its committer must not go on.
+        A committer that fails cancels the block and its error comes out here: a node must not go on without it.
         """
         async with self._engine.begin() as connection:
             await connection.exec_driver_sql(_REGISTER, (self.node_id, self._now_ms()))
             await publish_keys(connection, self._keys.signing)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.committer.run(), name="journal committer")
-            beating = tasks.create_task(self._beat(), name="journal heartbeat")
-            try:
-                yield
-            finally:
-                beating.cancel()
-                self.committer.stop()
+        committing = asyncio.create_task(self.committer.run(), name="journal committer")
+        beating = asyncio.create_task(self._beat(), name="journal heartbeat")
+        block = asyncio.current_task()
+        assert block is not None, "a context is entered by a task"
+        for task in (committing, beating):
+            task.add_done_callback(lambda done: _cancel_on_failure(done, block))
+        try:
+            yield
+        finally:
+            beating.cancel()
+            self.committer.stop()
+            await asyncio.wait((committing, beating))
+            for task in (committing, beating):
+                if not task.cancelled():
+                    task.result()
 
     async def open_hand(self, epoch: int, opening: HandOpening) -> Mapping[str, Any]:
         receipt = await self.committer.submit(OpenHand(epoch, opening))
@@ -111,3 +118,8 @@ class PostgresJournal:
             with suppress(JournalUnavailable):
                 await self.committer.submit(Beat())
             await asyncio.sleep(BEAT_SECONDS)
+
+
+def _cancel_on_failure(done: asyncio.Task[None], block: asyncio.Task[Any]) -> None:
+    if not done.cancelled() and done.exception() is not None:
+        block.cancel()
