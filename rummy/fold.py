@@ -130,16 +130,15 @@ def _expect_turn(state: HandState, seat: int, phase: Phase) -> None:
 def _with_drawn(state: HandState, number: int, card: Card, auto: bool) -> tuple[SeatState | None, ...]:
     """An own draw sets the misses back to zero; one that the clock made leaves them."""
     seat = state.seat(number)
-    return _with_seat(
-        state, number, replace(seat, cards=(*seat.cards, card), has_drawn=True, misses=seat.misses if auto else 0)
-    )
+    misses = seat.misses if auto else 0
+    return _with_seat(state, number, SeatState((*seat.cards, card), True, misses, seat.out))
 
 
 def _discarded(state: HandState, event: Discarded) -> HandState:
     _expect_turn(state, event.seat, Phase.DISCARD)
     seat = state.seat(event.seat)
     misses = seat.misses + 1 if event.auto else 0
-    after = replace(seat, cards=_without(seat.cards, event.card), misses=misses)
+    after = SeatState(_without(seat.cards, event.card), seat.has_drawn, misses, seat.out)
     return _next_turn(state, event.seat, _with_seat(state, event.seat, after), (*state.discard_pile, event.card))
 
 

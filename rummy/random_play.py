@@ -9,6 +9,7 @@ from random import Random
 
 from rummy.actions import Action, Declare, Discard, DrawFromPile, DrawFromStock, Drop, Leave, Timeout, Void, VoidReason
 from rummy.cards import CARDS_PER_HAND, FACES_PER_DECK, Card, deck_size
+from rummy.events import Event
 from rummy.hand import apply, start
 from rummy.refusals import can_draw_from_pile, legal_discards
 from rummy.rules import SEAT_COUNTS, ReturnTakenCard, TableRules, TakeWildFromPile
@@ -33,7 +34,7 @@ class Temper:
 
 
 RESTLESS = Temper(
-    drop=0.03, leave=0.005, time_out=0.08, void=0.0005, take_from_pile=0.3, look_for_declare=0.3, rash_declare=0.01
+    drop=0.05, leave=0.005, time_out=0.08, void=0.0005, take_from_pile=0.3, look_for_declare=0.3, rash_declare=0.01
 )
 PATIENT = Temper(drop=0, leave=0, time_out=0.01, void=0, take_from_pile=0.2, look_for_declare=0.01, rash_declare=0)
 ABSENT = Temper(drop=0.01, leave=0, time_out=0.7, void=0, take_from_pile=0.5, look_for_declare=0, rash_declare=0)
@@ -121,10 +122,12 @@ def _random_end(state: HandState, seat: int, temper: Temper, rng: Random) -> Act
     return Discard(seat, rng.choice(legal_discards(state, seat)))
 
 
-def play_random_hand(rng: Random) -> HandState:
-    """One whole hand to its end, every state checked by `apply`."""
+def play_random_hand(rng: Random) -> tuple[HandState, tuple[Event, ...]]:
+    """One whole hand to its end, every state checked by `apply`: how it ended, and all that happened."""
     temper = random_temper(rng)
-    state, _ = start(random_setup(rng))
+    state, events = start(random_setup(rng))
+    happened = list(events)
     while not state.is_over:
-        state, _ = apply(state, random_action(state, temper, rng))
-    return state
+        state, events = apply(state, random_action(state, temper, rng))
+        happened += events
+    return state, tuple(happened)

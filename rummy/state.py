@@ -3,7 +3,7 @@
 Values only. Events change them in `rummy.fold`; `rummy.hand` decides which events happen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -163,7 +163,7 @@ class HandState:
     @property
     def seats_in(self) -> tuple[int, ...]:
         """The seats still in the hand, ascending."""
-        return tuple(number for number, seat in enumerate(self.seats) if seat is not None and seat.out is None)
+        return tuple([number for number, seat in enumerate(self.seats) if seat is not None and seat.out is None])
 
     @property
     def can_reshuffle(self) -> bool:
@@ -197,25 +197,23 @@ def check_invariants(state: HandState) -> None:
 
 
 def _check_cards(state: HandState) -> None:
-    everywhere = [*state.stock, *state.discard_pile]
+    alone = [card for card in (state.turned, state.finish_card) if card is not None]
+    places: list[Collection[Card]] = [state.stock, state.discard_pile, alone]
+    places += [seat.cards for seat in state.seats if seat is not None]
+    count = sum(map(len, places))
+    assert count == len(state.setup.deck), f"{count} cards instead of {len(state.setup.deck)}"
+    assert set().union(*places) == state.setup.every_card, "a card lies in two places, another in none"
+    drawer = state.turn_seat if state.phase is Phase.DISCARD else None
     for number, seat in enumerate(state.seats):
-        if seat is not None:
-            everywhere += seat.cards
-            _check_count(state, number, seat)
-    everywhere += (card for card in (state.turned, state.finish_card) if card is not None)
-    assert len(everywhere) == len(state.setup.deck), f"{len(everywhere)} cards instead of {len(state.setup.deck)}"
-    assert set(everywhere) == state.setup.every_card, "a card lies in two places, another in none"
+        if seat is not None and len(seat.cards) != CARDS_PER_HAND + (number == drawer):
+            _check_keeps_14(state, seat, number)
 
 
-def _check_count(state: HandState, number: int, seat: SeatState) -> None:
-    if state.phase is Phase.DISCARD and number == state.turn_seat:
-        allowed: tuple[int, ...] = (CARDS_PER_HAND + 1,)
-    elif state.phase is Phase.ENDED or (seat.out is not None and seat.out.by is OutBy.LEFT):
-        # Somebody who had drawn may hold 14 for good: the hand was voided then, or that player left.
-        allowed = (CARDS_PER_HAND, CARDS_PER_HAND + 1)
-    else:
-        allowed = (CARDS_PER_HAND,)
-    assert len(seat.cards) in allowed, f"seat {number} holds {len(seat.cards)} cards"
+def _check_keeps_14(state: HandState, seat: SeatState, number: int) -> None:
+    """Somebody who had drawn holds 14 for good when it left then, or when the hand ended in that turn."""
+    left = seat.out is not None and seat.out.by is OutBy.LEFT
+    keeps = number != state.turn_seat and (left or state.phase is Phase.ENDED)
+    assert keeps and len(seat.cards) == CARDS_PER_HAND + 1, f"seat {number} holds {len(seat.cards)} cards"  # noqa: PT018
 
 
 def _check_turn(state: HandState) -> None:

@@ -76,6 +76,15 @@ def with_cards(state: HandState, seat: int, cards: tuple[Card, ...]) -> HandStat
     return replace(state, seats=(*state.seats[:seat], held, *state.seats[seat + 1 :]))
 
 
+def drawing(state: HandState, seat: int) -> HandState:
+    return replace(with_cards(state, seat, (*state.seat(seat).cards, state.stock[0])), stock=state.stock[1:])
+
+
+def giving_back(state: HandState, seat: int) -> HandState:
+    first, *rest = state.seat(seat).cards
+    return replace(with_cards(state, seat, tuple(rest)), stock=(first, *state.stock))
+
+
 def out(state: HandState, seat: int) -> HandState:
     held = replace(state.seat(seat), out=Out(OutBy.FIRST_DROP, 20))
     return replace(state, seats=(*state.seats[:seat], held, *state.seats[seat + 1 :]))
@@ -88,10 +97,15 @@ BROKEN: list[tuple[Callable[[], HandState], str]] = [
     (lambda: replace(DRAWING, turned=None), "105 cards"),
     (lambda: replace(DRAWING, finish_card=Card(0)), "107 cards"),
     (lambda: replace(DRAWING, discard_pile=()), "105 cards"),
-    (lambda: with_cards(DRAWING, 1, (*DRAWING.seat(1).cards, DRAWING.stock[0])), "seat 1 holds 14 cards"),
-    (lambda: with_cards(DRAWING, 0, (*DRAWING.seat(0).cards, DRAWING.stock[0])), "seat 0 holds 14 cards"),
-    (lambda: with_cards(DRAWN, 0, DRAWN.seat(0).cards[1:]), "seat 0 holds 13 cards"),
-    (lambda: with_cards(LEFT, 0, LEFT.seat(0).cards[2:]), "seat 0 holds 12 cards"),
+    (lambda: drawing(DRAWING, 1), "seat 1 holds 14 cards"),
+    (lambda: drawing(DRAWING, 0), "seat 0 holds 14 cards"),
+    (lambda: drawing(DRAWN, 0), "seat 0 holds 15 cards"),
+    (lambda: drawing(DRAWN, 1), "seat 1 holds 14 cards"),
+    (lambda: drawing(LEFT, 0), "seat 0 holds 15 cards"),
+    (lambda: drawing(drawing(ENDED, 0), 0), "seat 0 holds 15 cards"),
+    (lambda: giving_back(DRAWN, 0), "seat 0 holds 13 cards"),
+    (lambda: giving_back(DRAWING, 3), "seat 3 holds 12 cards"),
+    (lambda: giving_back(giving_back(LEFT, 0), 0), "seat 0 holds 12 cards"),
     (lambda: with_cards(DRAWN, 0, DRAWN.seat(0).cards[::-1]), "the drawn card is the newest"),
     (lambda: replace(DRAWING, turn_seat=None), "a turn belongs to a hand that is played"),
     (lambda: replace(ENDED, turn_seat=0), "a turn belongs to a hand that is played"),
