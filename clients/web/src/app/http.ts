@@ -113,6 +113,12 @@ export function fairnessKeys(): Promise<unknown> {
   return call("/api/fairness/keys");
 }
 
+/** The proof that the log of `toSize` leaves begins with that of `fromSize`, as hex. */
+export async function logConsistency(fromSize: number, toSize: number): Promise<readonly string[]> {
+  const body = await call<{ consistency: readonly string[] }>(`/api/log/consistency?from=${fromSize}&to=${toSize}`);
+  return body.consistency;
+}
+
 export function topUpPractice(): Promise<unknown> {
   return post("/api/practice/top-up");
 }

@@ -1,0 +1,162 @@
+/** Everything the app shares: who is signed in, the lobby, the watched tables, and the one connection behind them. */
+
+import type { Notice, ServerMessage, TableSummary } from "../generated/protocol";
+import { whoAmI, type Balances, type Me } from "./http";
+import { Connection, type Status } from "./net/connection";
+import { ServerClock } from "./net/server_clock";
+import { TableStore } from "./table/table_store.svelte";
+import { Witness } from "./table/witness.svelte";
+
+const NOTICES_KEPT = 3;
+
+class House {
+  readonly clock = new ServerClock(() => performance.now());
+  readonly #connection: Connection;
+
+  /** undefined until the house has said whether anybody is signed in here. */
+  me = $state.raw<Me | null | undefined>(undefined);
+  balances = $state.raw<Balances>({});
+  seatedAt = $state.raw<readonly string[]>([]);
+  lobby = $state.raw<readonly TableSummary[] | null>(null);
+  status = $state.raw<Status>("connecting");
+  notices = $state.raw<readonly Notice[]>([]);
+  tables = $state.raw<ReadonlyMap<string, TableStore>>(new Map());
+  readonly witness: Witness;
+  #lobbyWatched = false;
+
+  constructor() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.#connection = new Connection({
+      dial: () => new WebSocket(`${scheme}://${location.host}/ws`),
+      clock: this.clock,
+      newId: () => randomId(),
+      random: () => Math.random(),
+      onWelcome: () => this.#watchAgain(),
+      onMessage: (message) => this.#hear(message),
+      onStatus: (status) => this.#follow(status),
+      isSignedIn: async () => (await whoAmI().catch(() => undefined)) !== null,
+    });
+    this.witness = new Witness((wish) => this.#connection.ask(wish));
+    addEventListener("online", () => this.#connection.nudge());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#connection.nudge();
+    });
+  }
+
+  async enter(): Promise<void> {
+    const me = await whoAmI();
+    this.me = me;
+    if (me === null) return;
+    this.balances = me.balances;
+    this.seatedAt = me.seated_at;
+    this.#connection.start();
+  }
+
+  leave(): void {
+    this.#connection.stop();
+    this.tables = new Map();
+    this.lobby = null;
+    this.me = null;
+  }
+
+  watchLobby(): void {
+    this.#lobbyWatched = true;
+    this.#connection.say({ type: "watch_lobby" });
+  }
+
+  unwatchLobby(): void {
+    this.#lobbyWatched = false;
+    this.#connection.say({ type: "unwatch_lobby" });
+  }
+
+  /** The store of a table, watched from now on. */
+  watchTable(id: string): TableStore {
+    const known = this.tables.get(id);
+    if (known !== undefined) return known;
+    const table = new TableStore(id, this.#connection);
+    this.tables = new Map([...this.tables, [id, table]]);
+    table.watch();
+    return table;
+  }
+
+  unwatchTable(id: string): void {
+    this.tables.get(id)?.unwatch();
+    this.tables = new Map([...this.tables].filter(([one]) => one !== id));
+  }
+
+  dismiss(notice: Notice): void {
+    this.notices = this.notices.filter((one) => one !== notice);
+  }
+
+  #watchAgain(): void {
+    if (this.#lobbyWatched) this.#connection.say({ type: "watch_lobby" });
+    for (const table of this.tables.values()) table.watch();
+  }
+
+  #follow(status: Status): void {
+    this.status = status;
+    if (status === "signed_out") this.leave();
+  }
+
+  #hear(message: ServerMessage): void {
+    switch (message.type) {
+      case "welcome":
+        this.balances = message.balances;
+        this.seatedAt = message.seated_at;
+        break;
+      case "lobby":
+        this.lobby = message.tables;
+        break;
+      case "lobby_table":
+        this.lobby = withTable(this.lobby ?? [], message.table);
+        break;
+      case "lobby_table_closed":
+        this.lobby = (this.lobby ?? []).filter((table) => table.table_id !== message.table_id);
+        break;
+      case "table":
+        this.clock.heard(message.now_ms);
+        if (this.tables.get(message.table_id)?.apply(message) === true) this.witness.see(message);
+        this.#followSeat(message.table_id, message.you !== null);
+        break;
+      case "table_gone":
+        this.#gone(message.table_id, message.reason);
+        break;
+      case "balances":
+        this.balances = message.balances;
+        break;
+      case "receipt":
+        void this.witness.receive(message, this.tables.get(message.table_id)?.message ?? null, this.me?.player ?? null);
+        break;
+      case "notice":
+        this.notices = [...this.notices.filter((one) => one.code !== message.code), message].slice(-NOTICES_KEPT);
+        break;
+      case "ack":
+      case "error":
+      case "pong":
+        break;
+    }
+  }
+
+  #gone(tableId: string, reason: "closed" | "unwatched" | "forbidden"): void {
+    const table = this.tables.get(tableId);
+    if (table !== undefined) table.gone = reason;
+    this.#followSeat(tableId, false);
+  }
+
+  #followSeat(tableId: string, seated: boolean): void {
+    if (this.seatedAt.includes(tableId) === seated) return;
+    this.seatedAt = seated ? [...this.seatedAt, tableId] : this.seatedAt.filter((one) => one !== tableId);
+  }
+}
+
+function withTable(tables: readonly TableSummary[], table: TableSummary): readonly TableSummary[] {
+  const known = tables.some((one) => one.table_id === table.table_id);
+  return known ? tables.map((one) => (one.table_id === table.table_id ? table : one)) : [...tables, table];
+}
+
+/** Ids need no secrecy, only to be unlike each other; randomUUID is missing on plain-http addresses. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const house = new House();

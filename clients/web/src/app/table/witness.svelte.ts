@@ -1,0 +1,215 @@
+/**
+ * This player's own part in the fairness of every hand: check the seal, give a part, open it only when it stands in
+ * the signed list, hold every receipt against what was seen, keep the receipts (FAIRNESS_SPEC sections 5 and 11).
+ */
+
+import type { Player, Receipt, Table } from "../../generated/protocol";
+import { contributionHash, readText } from "../../fair/contributions";
+import { fromHex, toHex, type Bytes } from "../../fair/encoding";
+import { readKeyList, type KeyRing } from "../../fair/keys";
+import { contributionMessage, hashesMessage, stateMessage } from "../../fair/receipts";
+import { provesConsistency } from "../../fair/merkle";
+import type { Card } from "../../rummy/cards";
+import { fairnessKeys, logConsistency } from "../http";
+import type { Answer, Wish } from "../net/connection";
+import { settings } from "../settings.svelte";
+import { OwnChain } from "./own_chain";
+import { ReceiptBox, type KeptHand } from "./receipt_box";
+import { checkCommit, holdsHash, isSignedByHouse, plainId, type CommitReceipt, type Problem } from "./sealed_terms";
+
+export interface Verdict {
+  readonly handId: string;
+  /** checking: the seal is being looked at; sealed: own part given; partial: the hand goes on without it. */
+  readonly state: "checking" | "sealed" | "partial" | "problem";
+  readonly problem: Problem | null;
+}
+
+interface Hand {
+  readonly handId: string;
+  readonly th: Bytes;
+  readonly seat: number;
+  readonly chain: OwnChain;
+  list: string | null;
+}
+
+type ReceiptFields = Readonly<Record<string, unknown>>;
+type Ask = (wish: Wish) => Promise<Answer>;
+
+const HANDS_FOLLOWED = 8;
+
+export class Witness {
+  readonly #ask: Ask;
+  readonly #box = new ReceiptBox(localStorage);
+  readonly #hands = new Map<string, Hand>();
+  #keys: KeyRing = [];
+  #queue: Promise<void> = Promise.resolve();
+
+  verdicts = $state.raw<ReadonlyMap<string, Verdict>>(new Map());
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  /** Receipts are dealt with one after the other: what a later one means depends on the earlier ones. */
+  receive(message: Receipt, table: Table | null, player: Player | null): Promise<void> {
+    if (player === null) return Promise.resolve();
+    return this.#next(() => this.#take(message, table, player));
+  }
+
+  /** What the table has just shown, for the own chain. */
+  see(table: Table): void {
+    const handId = table.public.hand?.hand_id;
+    if (handId === undefined || table.events.length === 0) return;
+    const held: readonly Card[] = table.you?.cards ?? [];
+    const drawn = table.you?.drawn_card ?? null;
+    void this.#next(async () => this.#hands.get(handId)?.chain.follow(table.events, held, drawn));
+  }
+
+  #next(work: () => Promise<unknown>): Promise<void> {
+    this.#queue = this.#queue.then(work).then(
+      () => undefined,
+      (error: unknown) => console.error("a receipt could not be dealt with", error),
+    );
+    return this.#queue;
+  }
+
+  async #take(message: Receipt, table: Table | null, player: Player): Promise<void> {
+    const hand = this.#hands.get(message.hand_id);
+    this.#box.addReceipt(message.hand_id, message.kind, message.receipt);
+    switch (message.kind) {
+      case "commit":
+        if (hand === undefined && table !== null) await this.#takeCommit(message, table, player);
+        return;
+      case "hashes":
+        if (hand !== undefined) await this.#takeHashes(hand, message);
+        return;
+      case "contribution":
+      case "reveal":
+      case "state":
+        if (hand !== undefined) await this.#checkReceipt(hand, message.kind, message.receipt);
+    }
+  }
+
+  async #takeCommit(message: Receipt, table: Table, player: Player): Promise<void> {
+    this.#say(message.hand_id, "checking");
+    const receipt = message.receipt as unknown as CommitReceipt;
+    const keys = await this.#keysFor(receipt.at_ms);
+    const checked = checkCommit(receipt, message.hand_id, player.player_id, table.public.table, keys);
+    if (checked.problem !== null) return this.#say(message.hand_id, "problem", checked.problem);
+    if (!(await this.#followsLog(receipt))) return this.#say(message.hand_id, "problem", "fork");
+    const { th, seat } = checked;
+    const chain = new OwnChain(th, fromHex(receipt.commitment), seat, plainId(player.player_id));
+    this.#follow({ handId: message.hand_id, th, seat, chain, list: null });
+    const own = this.#box.find(message.hand_id) ?? this.#newPart(message, th, seat);
+    const answer = await this.#ask({
+      type: "contribute",
+      table_id: message.table_id,
+      hand_id: message.hand_id,
+      hash: own.hash,
+    });
+    if (answer.type === "error") this.#say(message.hand_id, "partial");
+  }
+
+  #newPart(message: Receipt, th: Bytes, seat: number): KeptHand {
+    const nonce = crypto.getRandomValues(new Uint8Array(32));
+    const text = settings.seedText.normalize("NFC");
+    const bytes = new TextEncoder().encode(text);
+    const usable = readText(bytes) === null ? new Uint8Array(0) : bytes;
+    const kept: KeptHand = {
+      handId: message.hand_id,
+      tableId: message.table_id,
+      seat,
+      nonce: toHex(nonce),
+      text: usable.length === 0 ? "" : text,
+      hash: toHex(contributionHash(th, seat, nonce, usable)),
+      receipts: [message.receipt],
+    };
+    this.#box.put(kept);
+    this.#parts.set(message.hand_id, kept);
+    return kept;
+  }
+
+  /** Own parts of this page's hands: storage may be full or forbidden. */
+  readonly #parts = new Map<string, KeptHand>();
+
+  async #takeHashes(hand: Hand, message: Receipt): Promise<void> {
+    const { receipt } = message;
+    const list = String(receipt["hashes"]);
+    if (hand.list !== null && hand.list !== list) return this.#say(hand.handId, "problem", "two_lists");
+    const own = this.#parts.get(hand.handId) ?? this.#box.find(hand.handId);
+    const signed = { hashes: list, at_ms: Number(receipt["at_ms"]) };
+    if (!(await this.#isSigned(hashesMessage(hand.th, signed), receipt))) {
+      return this.#say(hand.handId, "problem", "signature");
+    }
+    const first = hand.list === null;
+    hand.list = list;
+    if (own === null || own === undefined || !first) return;
+    if (!holdsHash(fromHex(list), hand.seat, fromHex(own.hash))) {
+      const accepted = own.receipts.some((one) => one["receipt"] === "contribution");
+      return accepted ? this.#say(hand.handId, "problem", "list") : this.#say(hand.handId, "partial");
+    }
+    const answer = await this.#ask({
+      type: "reveal",
+      table_id: message.table_id,
+      hand_id: message.hand_id,
+      nonce: own.nonce,
+      text: own.text,
+    });
+    this.#say(hand.handId, answer.type === "ack" ? "sealed" : "partial");
+  }
+
+  async #checkReceipt(hand: Hand, kind: "contribution" | "reveal" | "state", receipt: ReceiptFields): Promise<void> {
+    const message =
+      kind === "state"
+        ? stateMessage(hand.th, receipt as unknown as Parameters<typeof stateMessage>[1])
+        : contributionMessage(kind, hand.th, receipt as unknown as Parameters<typeof contributionMessage>[2]);
+    if (!(await this.#isSigned(message, receipt))) return this.#say(hand.handId, "problem", "signature");
+    if (kind !== "state") return;
+    const agrees = hand.chain.agrees(Number(receipt["k"]), String(receipt["head"]), String(receipt["seat_head"]));
+    if (agrees === false) this.#say(hand.handId, "problem", "chain");
+  }
+
+  async #isSigned(message: Bytes, receipt: ReceiptFields): Promise<boolean> {
+    const at_ms = Number(receipt["at_ms"]);
+    return isSignedByHouse(await this.#keysFor(at_ms), message, { at_ms, signature: String(receipt["signature"]) });
+  }
+
+  /** The published keys, asked for again only when none of the known ones is valid at that time. */
+  async #keysFor(at_ms: number): Promise<KeyRing> {
+    const day = Math.floor(at_ms / 86_400_000);
+    if (!this.#keys.some((key) => key.firstDay <= day && day <= key.lastDay)) {
+      this.#keys = readKeyList(await fairnessKeys());
+    }
+    return this.#keys;
+  }
+
+  /** Whether the log that this commitment stands in begins with the log seen last. Unreachable proofs prove nothing. */
+  async #followsLog(receipt: CommitReceipt): Promise<boolean> {
+    const seen = this.#box.logHead();
+    const now = { size: receipt.tree_size, root: receipt.root };
+    if (seen !== null && seen.size > now.size) return true;
+    if (seen !== null && seen.size > 0) {
+      const proof = await logConsistency(seen.size, now.size).catch(() => null);
+      if (proof === null) return true;
+      const nodes = proof.map(fromHex);
+      if (!provesConsistency(seen.size, fromHex(seen.root), now.size, fromHex(now.root), nodes)) return false;
+    }
+    this.#box.keepLogHead(now);
+    return true;
+  }
+
+  #follow(hand: Hand): void {
+    this.#hands.set(hand.handId, hand);
+    for (const oldest of this.#hands.keys()) {
+      if (this.#hands.size <= HANDS_FOLLOWED) return;
+      this.#hands.delete(oldest);
+      this.#parts.delete(oldest);
+    }
+  }
+
+  #say(handId: string, state: Verdict["state"], problem: Problem | null = null): void {
+    if (this.verdicts.get(handId)?.state === "problem") return;
+    const rest = [...this.verdicts].filter(([id]) => id !== handId).slice(1 - HANDS_FOLLOWED);
+    this.verdicts = new Map([...rest, [handId, { handId, state, problem }]]);
+  }
+}
