@@ -80,13 +80,14 @@ class TableActor(Generic[State]):
             if void_hand:
                 await self._hands.void(VoidReason.SERVER_FAILURE)
             await self._hands.remove_gone()
+            await self._carry_on()
             while True:
-                await self._carry_on()
                 item = await self._inbox.take()
                 try:
                     if isinstance(item, Stop):
                         return
                     await self._handle(item)
+                    await self._carry_on()
                 finally:
                     self._inbox.done()
         except Stopped:

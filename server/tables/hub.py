@@ -130,9 +130,12 @@ class House:
         """Strike the clock of tables whose own alarm did not: a deadline is never silently lost."""
         while True:
             await self._clock.sleep_until(self._clock.now_ms() + SWEEP_MS)
-            for table in self._tables.values():
-                if table.strike_if_overdue():
-                    _log.warning("overdue_deadline", table_id=str(table.table_id))
+            self._sweep_now()
+
+    def _sweep_now(self) -> None:
+        for table in self._tables.values():
+            if table.strike_if_overdue():
+                _log.warning("overdue_deadline", table_id=str(table.table_id))
 
 
 def _refuse(connection: Connection, command: TableCommand, code: ErrorCode, words: str) -> None:
