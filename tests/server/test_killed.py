@@ -169,6 +169,6 @@ async def closed_hands(engine: AsyncEngine, url: str) -> list[dict[str, object]]
         ends = await database.execute(
             text("SELECT hand_id, count(*) FROM wallet.entries WHERE kind IN ('settle', 'release') GROUP BY hand_id")
         )
-        assert {hand_id: count for hand_id, count in ends} == dict.fromkeys(closed, 1)
+        assert dict(map(tuple, ends)) == dict.fromkeys(closed, 1)
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http:
         return [json.loads((await http.get(f"{url}/api/hands/{hand_id}")).text) for hand_id in closed]
