@@ -30,7 +30,7 @@ def create_engine(url: str | URL) -> AsyncEngine:
         pool_size=POOL_SIZE,
         max_overflow=POOL_OVERFLOW,
         pool_timeout=POOL_WAIT_SECONDS,
-        pool_pre_ping=True,
+        pool_pre_ping=False,
         connect_args={"server_settings": {"role": SERVER_ROLE, "application_name": "rummy", "jit": "off"}},
     )
 

@@ -1,10 +1,44 @@
-"""How a hand's end becomes an entry: pure decisions over the hold that is open for it."""
+"""How a hand's end becomes an entry: one reading for all hands, then pure decisions over the hold open for each."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import Account, AccountKind, available, held, house
-from wallet.journal import Draft, EntryKind
-from wallet.open_holds import OpenHold
+from wallet.journal import Draft, EntryKind, Posted, bodies_by_key, posted_before
+from wallet.open_holds import OpenHold, hold_from_row
 from wallet.refusals import HandEndRefusal, HandEndRefusalCode
 from wallet.requests import Release, Settlement
+
+ENDS: Final = text(
+    "SELECT w.key, e.entry_id AS posted_as, e.body_hash,"
+    "       h.hand_id, h.table_id, h.asset, h.entry_id, h.player_ids, h.amounts, h.at_ms"
+    " FROM unnest(CAST(:keys AS text[]), CAST(:hand_ids AS uuid[])) w (key, hand_id)"
+    " LEFT JOIN wallet.entries e ON e.key = w.key"
+    " LEFT JOIN wallet.open_holds h ON h.hand_id = w.hand_id"
+)
+
+
+async def read_ends(
+    connection: AsyncConnection, ends: Sequence[Settlement | Release]
+) -> tuple[dict[str, Posted], dict[UUID, OpenHold]]:
+    """Which of these ends are done already, by key, and the holds that are open for the hands of the others.
+
+    Raises KeyReused; ValueError when one call names a key twice.
+    """
+    bodies = bodies_by_key([(end.key, end.body) for end in ends])
+    rows = await connection.execute(ENDS, {"keys": list(bodies), "hand_ids": [end.hand_id for end in ends]})
+    done: dict[str, Posted] = {}
+    holds: dict[UUID, OpenHold] = {}
+    for key, posted_as, body, *hold in rows:
+        if posted_as is not None:
+            done[key] = posted_before(key, posted_as, body, bodies[key])
+        elif hold[0] is not None:
+            holds[hold[0]] = hold_from_row(*hold)
+    return done, holds
 
 
 def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | HandEndRefusal:

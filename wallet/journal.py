@@ -81,15 +81,23 @@ async def already_posted(connection: AsyncConnection, wanted: Sequence[tuple[str
 
     Raises ValueError when one call names a key twice.
     """
+    bodies = bodies_by_key(wanted)
+    rows = await connection.execute(POSTED_KEYS, {"keys": list(bodies)})
+    return {key: posted_before(key, entry_id, body, bodies[key]) for key, body, entry_id in rows}
+
+
+def bodies_by_key(wanted: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
     bodies = dict(wanted)
     if len(bodies) != len(wanted):
         raise ValueError("one call names a key twice")
-    found: dict[str, Posted] = {}
-    for key, body, entry_id in await connection.execute(POSTED_KEYS, {"keys": list(bodies)}):
-        if body != bodies[key]:
-            raise KeyReused(key)
-        found[key] = Posted(entry_id, already_done=True)
-    return found
+    return bodies
+
+
+def posted_before(key: str, entry_id: int, body: bytes, wanted: bytes) -> Posted:
+    """The entry that carries the key already. Raises KeyReused when it says something else."""
+    if body != wanted:
+        raise KeyReused(key)
+    return Posted(entry_id, already_done=True)
 
 
 async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str, Posted]:

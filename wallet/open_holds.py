@@ -34,7 +34,17 @@ async def open_holds(connection: AsyncConnection, hand_ids: Sequence[UUID] | Non
         rows = await connection.execute(OPEN_HOLDS)
     else:
         rows = await connection.execute(OPEN_HOLDS_OF_HANDS, {"hand_ids": list(hand_ids)})
-    return tuple(
-        OpenHold(hand_id, table_id, Asset(asset), entry_id, tuple(zip(player_ids, amounts, strict=True)), at_ms)
-        for hand_id, table_id, asset, entry_id, player_ids, amounts, at_ms in rows
-    )
+    return tuple(hold_from_row(*row) for row in rows)
+
+
+def hold_from_row(
+    hand_id: UUID,
+    table_id: UUID,
+    asset: str,
+    entry_id: int,
+    player_ids: Sequence[UUID],
+    amounts: Sequence[AmountUnits],
+    at_ms: int,
+) -> OpenHold:
+    """From the columns of `wallet.open_holds`, in this order."""
+    return OpenHold(hand_id, table_id, Asset(asset), entry_id, tuple(zip(player_ids, amounts, strict=True)), at_ms)

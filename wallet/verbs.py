@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import PLAYER_KINDS, AccountKind, Asset, available, house
 from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
-from wallet.hand_ends import draft_release, draft_settlement
+from wallet.hand_ends import draft_release, draft_settlement, read_ends
 from wallet.holding import draft_hold, keep_sessions, lock_balances, read_standings, refusals_of
 from wallet.journal import Draft, EntryKind, Posted, already_posted, post
 from wallet.open_holds import OpenHold, open_holds
@@ -120,10 +120,9 @@ async def settle_many(connection: AsyncConnection, settlements: Sequence[Settlem
 
 
 async def _end_hands(connection: AsyncConnection, ends: Sequence[Settlement | Release]) -> tuple[Posted, ...]:
-    done = await already_posted(connection, [(end.key, end.body) for end in ends])
+    done, holds = await read_ends(connection, ends)
     fresh = [end for end in ends if end.key not in done]
     if fresh:
-        holds = {hold.hand_id: hold for hold in await open_holds(connection, [end.hand_id for end in fresh])}
         drafts: list[Draft] = []
         refusals: list[HandEndRefusal] = []
         for end in fresh:

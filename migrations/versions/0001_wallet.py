@@ -201,6 +201,7 @@ FUNCTIONS = """
 CREATE FUNCTION wallet.lock_accounts(players uuid[], assets text[])
 RETURNS TABLE (player_id uuid, asset text, kind text, balance bigint, version bigint)
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
     SELECT a.player_id, a.asset, a.kind, a.balance, a.version
     FROM (SELECT DISTINCT w.player, w.asset FROM unnest(players, assets) w (player, asset)) w
@@ -234,9 +235,10 @@ CREATE FUNCTION wallet.post(
     line_entries int[], line_kinds text[], line_players uuid[], line_amounts bigint[]
 ) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    ids bigint[];
+    ids bigint[] := '{}';
     chosen_shard smallint;
     head bytea;
     head_position bigint;
@@ -264,7 +266,9 @@ BEGIN
     END IF;
 
     -- Numbers are drawn after the locks, so that along each account entry ids rise as versions do.
-    SELECT array_agg(nextval('wallet.entries_entry_id_seq')) INTO ids FROM generate_series(1, cardinality(keys));
+    FOR n IN 1..cardinality(keys) LOOP
+        ids := ids || nextval('wallet.entries_entry_id_seq');
+    END LOOP;
 
     SELECT array_agg(
         ROW(ids[n.entry], n.account_id, n.version, n.amount, n.balance_after, n.booked_ms)::wallet.postings)
@@ -340,16 +344,17 @@ BEGIN
     DELETE FROM wallet.open_holds h USING given_back g
     WHERE h.hand_id = g.hand_id AND h.asset = g.asset AND h.player_ids = g.player_ids AND h.amounts = g.amounts;
     GET DIAGNOSTICS ended = ROW_COUNT;
-    IF ended <> (SELECT count(*) FROM unnest(kinds) kind WHERE kind IN ('settle', 'release')) THEN
+    IF ended <> cardinality(array_positions(kinds, 'settle')) + cardinality(array_positions(kinds, 'release')) THEN
         RAISE EXCEPTION 'what is held for a hand has changed meanwhile' USING ERRCODE = 'serialization_failure';
     END IF;
 
-    IF 'adjust' = ANY (kinds) AND EXISTS (
-        SELECT FROM unnest(keys, kinds) e (key, kind)
+    IF 'adjust' = ANY (kinds) THEN
+        PERFORM FROM unnest(keys, kinds) e (key, kind)
         WHERE e.kind = 'adjust' AND NOT EXISTS (
-            SELECT FROM wallet.adjustment_decisions d WHERE e.key = 'adjust:' || d.adjustment_id AND d.approved)
-    ) THEN
-        RAISE EXCEPTION 'an adjustment needs the approval of a second operator' USING ERRCODE = 'check_violation';
+            SELECT FROM wallet.adjustment_decisions d WHERE e.key = 'adjust:' || d.adjustment_id AND d.approved);
+        IF FOUND THEN
+            RAISE EXCEPTION 'an adjustment needs the approval of a second operator' USING ERRCODE = 'check_violation';
+        END IF;
     END IF;
     RETURN ids;
 END $$;
