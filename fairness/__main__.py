@@ -86,7 +86,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _deal(options: argparse.Namespace) -> int:
     code = MATCHES
-    for answer in deal_lines(_bytes_of(options.file).decode("utf-8").splitlines()):
+    for answer in deal_lines(_bytes_of(options.file).decode("utf-8").split("\n")):
         if isinstance(answer, BadLine):
             print(f"line {answer.number}: {answer.words}", file=sys.stderr)
             code = UNREADABLE
@@ -117,6 +117,8 @@ def _log_findings(options: argparse.Namespace) -> Iterator[Finding]:
         if head is None or older is None:
             raise Malformed("--consistency goes between two heads: give --older and --head")
         yield check_consistency(older, head, ConsistencyProof.from_json(_json_of(options.consistency)))
+    if options.hand is not None and options.inclusion is None:
+        raise Malformed("--hand needs --inclusion, the proof to check for it")
     if options.inclusion is not None:
         proof = InclusionProof.from_json(_json_of(options.inclusion))
         yield check_head("head of the inclusion proof", proof.head, keys)
@@ -136,8 +138,11 @@ def _given(options: argparse.Namespace, *names: str) -> Iterator[tuple[str, Path
 
 
 def _hand_id(text: str) -> bytes:
-    """A hand id as hex, dashes or not."""
-    return bytes(as_id(bytes.fromhex(text.replace("-", "")), "the hand id"))
+    """A hand id as hex, with dashes or without."""
+    try:
+        return as_id(bytes.fromhex(text.replace("-", "")), "a hand id")
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no hand id: 32 hex digits") from error
 
 
 def _bytes_of(name: str) -> bytes:
