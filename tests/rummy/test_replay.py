@@ -66,6 +66,15 @@ def test_a_record_cut_off_in_the_middle_of_an_action_says_what_is_missing() -> N
     assert (unlawful.value.index, unlawful.value.expected) == (len(events) - 1, events[-1])
 
 
+def test_a_reshuffle_without_the_draw_that_needs_it_is_unlawful() -> None:
+    timeouts = "\n".join(f"> {turn % 6} timeout" for turn in range(26))
+    state, events = play_script(f"seats 6\nrule missed_turns_to_drop 10\n{timeouts}")
+    for after in ((), (StockReshuffled(2, 1),)):
+        with pytest.raises(UnlawfulEvent, match="no action leads to") as unlawful:
+            replay(state.setup, (*events, StockReshuffled(1, 26), *after))
+        assert unlawful.value.index == len(events)
+
+
 def test_a_record_without_its_deal_is_unlawful() -> None:
     state, events = play_script(TABLE)
     for count in range(len(events)):
