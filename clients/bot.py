@@ -42,6 +42,10 @@ def summary_line(table: TableSummary, result: ResultView) -> dict[str, Any]:
     }
 
 
+def _ignore(_: Table) -> None:
+    """Only one of a table's bots reports its hands."""
+
+
 class HandCounter:
     """Reports each ended hand of one table once, and knows when enough were played."""
 
@@ -52,6 +56,9 @@ class HandCounter:
         self._old: UUID | None = None
         self._first = True
         self.enough = asyncio.Event()
+
+    def wants_more(self) -> bool:
+        return not self.enough.is_set()
 
     def hear(self, table: Table) -> None:
         result = table.public.result
@@ -97,7 +104,7 @@ async def play_table(
             account = await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1}", bot=True)
             bot = await stack.enter_async_context(Bot(http, account, Sensible()))
             try:
-                await bot.sit(table.table_id, *([] if bots else [counter.hear]))
+                await bot.sit(table.table_id, _ignore if bots else counter.hear, counter.wants_more)
             except CommandRefused as refusal:
                 if refusal.code is not ErrorCode.TABLE_FULL:
                     raise

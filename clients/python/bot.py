@@ -60,9 +60,17 @@ class Bot:
             if isinstance(outcome, Exception):
                 raise outcome
 
-    async def sit(self, table_id: UUID, on_table: Callable[[Table], None] = lambda table: None) -> None:
-        """Take a chair and play there. Raises CommandRefused when the table has none to give."""
-        seat = SeatPlayer(self.client, table_id, self._strategy, self._think, on_table)
+    async def sit(
+        self,
+        table_id: UUID,
+        on_table: Callable[[Table], None] = lambda table: None,
+        wants_more: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Take a chair and play there. Raises CommandRefused when the table has none to give.
+
+        on_table hears every message of the table. While wants_more says no, the bot is not ready for another hand.
+        """
+        seat = SeatPlayer(self.client, table_id, self._strategy, self._think, on_table, wants_more)
         self._seats[table_id] = seat
         try:
             await seat.sit()

@@ -34,12 +34,14 @@ class SeatPlayer:
         strategy: Strategy,
         think: Callable[[], Awaitable[None]],
         on_table: Callable[[Table], None] = lambda table: None,
+        wants_more: Callable[[], bool] = lambda: True,
     ) -> None:
         self.table_id = table_id
         self._client = client
         self._strategy = strategy
         self._think = think
         self._on_table = on_table
+        self._wants_more = wants_more
         self._table: Table | None = None
         self._commitment: Receipt | None = None
         self._hashes: Receipt | None = None
@@ -118,7 +120,7 @@ class SeatPlayer:
         if table is None or table.you is None or table.public.phase != "result" or table.public.result is None:
             return
         hand_id = table.public.result.hand_id
-        if self._ready_after != hand_id:
+        if self._ready_after != hand_id and self._wants_more():
             self._ready_after = hand_id
             await self._try(Ready(type="ready", id=self._client.new_id(), table_id=self.table_id))
 
