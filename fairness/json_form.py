@@ -1,6 +1,7 @@
 """Reading the protocol's JSON strictly: lower-case hex, integers below 2^53, no field missing, none unknown."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ JsonObject = dict[str, object]
 T = TypeVar("T")
 C = TypeVar("C", bound=Coded)
 
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_]{1,40}")
 _HEX_DIGITS = frozenset("0123456789abcdef")
 
 
@@ -121,7 +123,7 @@ class Fields:
         """Raises Malformed when the object has a field that nobody asked for."""
         unknown = [str(name) for name in self._values if name not in self._read]
         if unknown:
-            raise Malformed(f"{self._where} has an unknown field {unknown[0][:40]!r}")
+            raise Malformed(f"{self._where} has an unknown field {unknown[0][:40]!a}")
 
     def wrong(self, name: str, words: str) -> Malformed:
         return Malformed(f"{self._path(name)} {words}")
@@ -133,7 +135,8 @@ class Fields:
         return self._values[name]
 
     def _path(self, name: str) -> str:
-        return f"{self._where}.{name}"
+        """Names are the file's own words: what is not plain in them is escaped before anybody prints it."""
+        return f"{self._where}.{name}" if _PLAIN_NAME.fullmatch(name) else f"{self._where}[{name[:40]!a}]"
 
 
 def from_hex(value: object, path: str, length: int | None = None) -> bytes:
@@ -171,7 +174,7 @@ def _each_name_once(pairs: list[tuple[str, object]]) -> JsonObject:
     if len(result) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed(f"the name {twice[:40]!r} stands twice in one object")
+        raise Malformed(f"the name {twice[:40]!a} stands twice in one object")
     return result
 
 

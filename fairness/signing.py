@@ -149,10 +149,15 @@ class SigningKey:
 
     secret: bytes = field(repr=False)
     published: PublicKey
+    _private: Ed25519PrivateKey = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Reading the secret costs as much as a signature, and a house signs with every move.
+        object.__setattr__(self, "_private", _private_key(self.secret))
 
     @classmethod
     def from_secret(cls, secret: bytes, first_day: date, last_day: date) -> "SigningKey":
-        private = Ed25519PrivateKey.from_private_bytes(exactly(secret, 32, "the signing secret"))
+        private = _private_key(secret)
         public_key = private.public_key().public_bytes_raw()
         statement = private.sign(key_statement(public_key, first_day, last_day))
         return cls(secret, PublicKey(public_key, first_day, last_day, statement))
@@ -163,7 +168,7 @@ class SigningKey:
         return cls.from_secret(random(32), first_day, first_day + timedelta(days=VALID_DAYS - 1))
 
     def sign(self, message: bytes) -> bytes:
-        return Ed25519PrivateKey.from_private_bytes(self.secret).sign(message)
+        return self._private.sign(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +227,10 @@ def rotate_signing_keys(directory: Path, random: RandomSource, today: date) -> S
 def key_statement(public_key: bytes, first_day: date, last_day: date) -> bytes:
     """What a key signs about itself; days count from 1970-01-01."""
     return L("key") + public_key + u32(_day_number(first_day)) + u32(_day_number(last_day))
+
+
+def _private_key(secret: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(exactly(secret, 32, "the signing secret"))
 
 
 def _day_number(day: date) -> int:

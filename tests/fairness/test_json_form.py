@@ -37,6 +37,15 @@ def test_largest_integers_are_read() -> None:
     assert parse_json(f"[{2**53 - 1}, {-(2**53) + 1}]") == [2**53 - 1, -(2**53) + 1]
 
 
+@given(st.text(min_size=1))
+def test_words_about_strange_names_can_be_printed_anywhere(name: str) -> None:
+    for read in (lambda f: f.text(name), lambda f: f.nothing_else()):
+        with pytest.raises(Malformed) as refused:
+            read(Fields({name: 1}, "x"))
+        assert str(refused.value).isascii()
+        assert str(refused.value).isprintable()
+
+
 BAD_FIELDS = [
     (lambda f: f.integer("word", 0, 9), "x.word is not an integer"),
     (lambda f: f.integer("true", 0, 9), "x.true is not an integer"),

@@ -224,8 +224,8 @@ class TestForgery:
         assert failed_step(forgery.finish()) is Step.V6
 
     def test_a_hand_that_was_never_dealt_has_no_winner(self) -> None:
-        forgery = forge("void_before_list")
-        assert failed_step(forgery.change(record.Settled, outcome=record.Outcome.LAST_IN).finish()) is Step.V9
+        for lie in ({"outcome": record.Outcome.LAST_IN}, {"winner": 0}):
+            assert failed_step(forge("void_before_list").change(record.Settled, **lie).finish()) is Step.V9
 
     def test_a_hand_that_was_never_dealt_cannot_run_out_of_stock(self) -> None:
         forgery = forge("void_before_list")
