@@ -36,7 +36,7 @@ function foldIntoPage(bundle: Bundle): void {
 
 function page(html: string, script: string, style: string): string {
   const policy =
-    `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; img-src data:; ` +
+    `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; img-src data:; font-src data:; ` +
     `base-uri 'none'; form-action 'none'`;
   return html
     .replace(SCRIPT_TAG, "")

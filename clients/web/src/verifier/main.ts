@@ -1,4 +1,6 @@
 import "../ui/theme.css";
+import "../ui/fonts.css";
+import "../ui/app.css";
 import { mount } from "svelte";
 import Verifier from "./Verifier.svelte";
 

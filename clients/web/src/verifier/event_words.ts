@@ -1,0 +1,55 @@
+/** The events of a hand in the person's words, as a viewer of it may read them. */
+
+import * as m from "../paraglide/messages";
+import { count, tokens } from "../app/numbers";
+import { cardSign, outWords, pointsWords, voidWords } from "../app/words";
+import { PRINTED_JOKER, faceOf } from "../rummy/cards";
+import { drawnCard, type Moment, type Viewer } from "./moments";
+import { seatWords } from "./step_words";
+
+export function eventWords(moment: Moment, viewer: Viewer): string {
+  const { fact } = moment;
+  const line = factLine(moment, viewer);
+  return "auto" in fact && fact.auto ? m.verify_event_by_clock({ line }) : line;
+}
+
+function factLine(moment: Moment, viewer: Viewer): string {
+  const { fact } = moment;
+  const seat = "seat" in fact ? seatWords(fact.seat) : "";
+  switch (fact.type) {
+    case "dealt":
+      return m.verify_event_dealt();
+    case "wild":
+      if (faceOf(fact.card) === PRINTED_JOKER) return m.verify_event_wild_joker();
+      return m.verify_event_wild({ card: cardSign(fact.card) });
+    case "open":
+      return m.verify_event_open({ card: cardSign(fact.card) });
+    case "draw_stock": {
+      const card = drawnCard(moment, viewer);
+      if (card === null) return m.verify_event_draw_stock_hidden({ seat });
+      return m.verify_event_draw_stock({ seat, card: cardSign(card) });
+    }
+    case "draw_pile":
+      return m.verify_event_draw_pile({ seat, card: cardSign(fact.card) });
+    case "discard":
+      return m.verify_event_discard({ seat, card: cardSign(fact.card) });
+    case "out":
+      return m.verify_event_out({ seat, how: outWords(fact.how), points: pointsWords(fact.points) });
+    case "declare":
+      return fact.valid ? m.verify_event_declare_good({ seat }) : m.verify_event_declare_bad({ seat });
+    case "reshuffle":
+      return m.verify_event_reshuffle({ count: count(fact.stock_count) });
+    case "show":
+      return m.verify_event_show({ seat, points: pointsWords(fact.points) });
+    case "void":
+      return m.verify_event_void({ reason: voidWords(fact.reason) });
+    case "settle": {
+      const won = fact.lines.find((line) => line.seat === fact.winner);
+      if (won === undefined) return m.verify_event_settle_void();
+      return m.verify_event_settle_won({ seat: seatWords(won.seat), tokens: tokens(won.delta) });
+    }
+    case "roster":
+    case "reveal":
+      return "";
+  }
+}
