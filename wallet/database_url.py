@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 DATA_DIR_VARIABLE: Final = "RUMMY_DATA_DIR"
 DATABASE_URL_VARIABLE: Final = "DATABASE_URL"
@@ -21,9 +22,12 @@ class NoDatabase(Exception):
 def asyncpg_url(address: str) -> URL:
     """Any usual PostgreSQL address (`postgres://`, `postgresql://`, libpq's `sslmode`) as SQLAlchemy wants it.
 
-    Raises NoDatabase for an address of some other database.
+    Raises NoDatabase for anything else; the address itself may hold a password and is not repeated.
     """
-    url = make_url(address)
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise NoDatabase("that is no database address: name one like postgresql://user@host/database") from None
     if url.get_backend_name() not in ("postgresql", "postgres"):
         raise NoDatabase(f"{url.get_backend_name()} is not PostgreSQL: name a postgresql:// address")
     query = dict(url.query)

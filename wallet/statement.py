@@ -28,7 +28,7 @@ class StatementCursor(NamedTuple):
     def parse(cls, written: str) -> "StatementCursor":
         """Raises ValueError for anything that no page ever gave."""
         first, dot, second = written.partition(".")
-        if not dot or not first.isdecimal() or not second.isdecimal() or len(written) > 40:
+        if not (dot and written.isascii() and first.isdecimal() and second.isdecimal() and len(written) <= 40):
             raise ValueError(f"{written[:50]!r} is no cursor of a statement")
         return cls(int(first), int(second))
 

@@ -258,6 +258,22 @@ BEGIN
         ORDER BY a.account_id FOR UPDATE OF a;
     chosen_shard := wallet.take_shard();
 
+    -- What ends a hand must give back exactly what was held for it. First of all: who lost the race for a hand's end
+    -- must hear that, and not that an account went below zero.
+    WITH given_back AS (
+        SELECT hand_ids[l.entry] AS hand_id, assets[l.entry] AS asset,
+               array_agg(l.player ORDER BY l.player) AS player_ids, array_agg(-l.amount ORDER BY l.player) AS amounts
+        FROM unnest(line_entries, line_kinds, line_players, line_amounts) l (entry, kind, player, amount)
+        WHERE l.kind = 'held' AND kinds[l.entry] <> 'hold'
+        GROUP BY l.entry
+    )
+    DELETE FROM wallet.open_holds h USING given_back g
+    WHERE h.hand_id = g.hand_id AND h.asset = g.asset AND h.player_ids = g.player_ids AND h.amounts = g.amounts;
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    IF ended <> cardinality(array_positions(kinds, 'settle')) + cardinality(array_positions(kinds, 'release')) THEN
+        RAISE EXCEPTION 'what is held for a hand has changed meanwhile' USING ERRCODE = 'serialization_failure';
+    END IF;
+
     SELECT e.position, e.hash INTO head_position, head
     FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1;
     IF NOT FOUND THEN
@@ -325,7 +341,7 @@ BEGIN
     FROM (SELECT DISTINCT ON (account_id) * FROM unnest(lines) ORDER BY account_id, version DESC) l
     WHERE a.account_id = l.account_id;
 
-    -- Holds follow their lines: a hold's lines open it, and what ends it must give back exactly what it held.
+    -- Holds follow their lines: a hold's lines open it.
     IF 'hold' = ANY (kinds) THEN
         INSERT INTO wallet.open_holds (hand_id, table_id, asset, entry_id, player_ids, amounts, at_ms)
         SELECT hand_ids[l.entry], table_ids[l.entry], assets[l.entry], ids[l.entry],
@@ -334,20 +350,6 @@ BEGIN
         WHERE l.kind = 'held' AND kinds[l.entry] = 'hold'
         GROUP BY l.entry;
     END IF;
-    WITH given_back AS (
-        SELECT hand_ids[l.entry] AS hand_id, assets[l.entry] AS asset,
-               array_agg(l.player ORDER BY l.player) AS player_ids, array_agg(-l.amount ORDER BY l.player) AS amounts
-        FROM unnest(line_entries, line_kinds, line_players, line_amounts) l (entry, kind, player, amount)
-        WHERE l.kind = 'held' AND kinds[l.entry] <> 'hold'
-        GROUP BY l.entry
-    )
-    DELETE FROM wallet.open_holds h USING given_back g
-    WHERE h.hand_id = g.hand_id AND h.asset = g.asset AND h.player_ids = g.player_ids AND h.amounts = g.amounts;
-    GET DIAGNOSTICS ended = ROW_COUNT;
-    IF ended <> cardinality(array_positions(kinds, 'settle')) + cardinality(array_positions(kinds, 'release')) THEN
-        RAISE EXCEPTION 'what is held for a hand has changed meanwhile' USING ERRCODE = 'serialization_failure';
-    END IF;
-
     IF 'adjust' = ANY (kinds) THEN
         PERFORM FROM unnest(keys, kinds) e (key, kind)
         WHERE e.kind = 'adjust' AND NOT EXISTS (

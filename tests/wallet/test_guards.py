@@ -1,0 +1,185 @@
+"""What the database itself refuses, whoever asks: the server's role by its rights, everybody else by triggers."""
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from wallet.accounts import AccountKind as Kind
+from wallet.accounts import Asset, available, held, house
+from wallet.journal import POST, Draft, EntryKind, post
+from wallet.transactions import in_transaction
+from wallet.verbs import HoldRequest, hold_many
+
+MakePlayers = Callable[..., Awaitable[list[UUID]]]
+
+
+@pytest.fixture
+def database_url(module_database_url: str) -> str:
+    """One database for all of these: what is refused leaves nothing behind."""
+    return module_database_url
+
+
+JOURNAL = ("entries", "postings", "adjustments", "adjustment_decisions", "limit_changes")
+CHANGES = ("UPDATE wallet.{} SET {column} = {column}", "DELETE FROM wallet.{}", "TRUNCATE wallet.{} CASCADE")
+COLUMNS = {
+    "entries": "reason",
+    "postings": "amount",
+    "adjustments": "amount",
+    "adjustment_decisions": "approved",
+    "limit_changes": "value",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("table", JOURNAL)
+async def test_the_journal_only_grows_for_the_server(engine: AsyncEngine, table: str, change: str) -> None:
+    with pytest.raises(DBAPIError, match="permission denied"):
+        async with engine.begin() as connection:
+            await connection.execute(text(change.format(table, column=COLUMNS[table])))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("table", JOURNAL)
+async def test_the_journal_only_grows_for_a_superuser_too(admin: AsyncEngine, table: str, change: str) -> None:
+    with pytest.raises(DBAPIError, match=r"journal only grows"):
+        async with admin.begin() as connection:
+            await connection.execute(text(change.format(table, column=COLUMNS[table])))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE wallet.accounts SET balance = balance + 1",
+        "DELETE FROM wallet.accounts",
+        "INSERT INTO wallet.accounts (player_id, asset, kind, balance) VALUES (gen_random_uuid(), 'HT', 'held', 5)",
+        "INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 5, 0)",
+        "INSERT INTO wallet.entries SELECT * FROM wallet.entries",
+        "DELETE FROM wallet.open_holds",
+        "UPDATE wallet.open_holds SET amounts = amounts",
+        "SELECT wallet.take_shard()",
+        "ALTER TABLE wallet.postings DISABLE TRIGGER ALL",
+    ],
+)
+async def test_the_server_has_no_other_door_than_post(engine: AsyncEngine, statement: str) -> None:
+    with pytest.raises(DBAPIError, match=r"permission denied|must be owner"):
+        async with engine.begin() as connection:
+            await connection.execute(text(statement))
+
+
+async def test_an_account_keeps_its_owner(admin: AsyncEngine) -> None:
+    for statement in ("UPDATE wallet.accounts SET player_id = NULL", "DELETE FROM wallet.accounts"):
+        with pytest.raises(DBAPIError, match="journal only grows"):
+            async with admin.begin() as connection:
+                await connection.execute(text(statement))
+
+
+def unbalanced(player: UUID) -> dict[str, object]:
+    """The arguments of a grant that gives more than it takes: no Draft can say this."""
+    return {
+        "keys": ["grant:wrong"],
+        "kinds": ["grant"],
+        "assets": ["HT"],
+        "bodies": [bytes(32)],
+        "reasons": ["wrong"],
+        "hands": [None],
+        "tables": [None],
+        "players": [player],
+        "corrected": [None],
+        "times": [1],
+        "line_entries": [1, 1],
+        "line_kinds": ["issuance", "available"],
+        "line_players": [None, player],
+        "line_amounts": [-5, 6],
+    }
+
+
+async def test_lines_that_do_not_balance_are_refused_at_the_door(
+    engine: AsyncEngine, make_players: MakePlayers
+) -> None:
+    (player,) = await make_players(1)
+    with pytest.raises(IntegrityError, match="does not balance"):
+        async with engine.begin() as connection:
+            await connection.execute(POST, unbalanced(player))
+
+
+async def test_lines_that_do_not_balance_are_refused_behind_the_door(admin: AsyncEngine) -> None:
+    with pytest.raises(IntegrityError, match="does not balance"):
+        async with admin.begin() as connection:
+            await connection.execute(text("INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 5, 0), (1, 2, 1, -4, 0, 0)"))
+
+
+def moving(player: UUID, amount: int, key: str = "grant:x", kind: EntryKind = EntryKind.GRANT) -> Draft:
+    lines = ((available(player), amount), (house(Kind.ISSUANCE), -amount))
+    return Draft(key, kind, Asset.HT, bytes(32), "test", 1, lines, player_id=player)
+
+
+async def test_no_account_of_a_player_goes_below_zero(engine: AsyncEngine, make_players: MakePlayers) -> None:
+    (player,) = await make_players(1)
+    with pytest.raises(IntegrityError, match="accounts_not_negative"):
+        await in_transaction(engine, lambda c: post(c, [moving(player, -100_001)]))
+
+
+async def test_two_entries_can_not_share_a_key(admin: AsyncEngine, make_players: MakePlayers) -> None:
+    (player,) = await make_players(1)
+    async with admin.connect() as connection:
+        await post(connection, [moving(player, 5)])
+        with pytest.raises(IntegrityError, match="entries_key_key"):
+            await post(connection, [moving(player, 5)])
+
+
+async def test_a_line_needs_an_account(engine: AsyncEngine) -> None:
+    with pytest.raises(IntegrityError, match="account that does not exist"):
+        await in_transaction(engine, lambda c: post(c, [moving(uuid4(), 5)]))
+
+
+async def test_an_adjustment_needs_a_decision(engine: AsyncEngine, make_players: MakePlayers) -> None:
+    (player,) = await make_players(1)
+    draft = moving(player, 5, f"adjust:{uuid4()}", EntryKind.ADJUST)
+    with pytest.raises(IntegrityError, match="second operator"):
+        await in_transaction(engine, lambda c: post(c, [draft]))
+
+
+async def test_who_asked_can_not_decide(engine: AsyncEngine, make_players: MakePlayers) -> None:
+    (player,) = await make_players(1)
+    values = {"id": uuid4(), "player": player, "operator": uuid4()}
+    asked = text(
+        "INSERT INTO wallet.adjustments (adjustment_id, player_id, asset, amount, reason, requested_by, requested_ms)"
+        " VALUES (:id, :player, 'HT', 5, 'test', :operator, 1)"
+    )
+    decided = text("INSERT INTO wallet.adjustment_decisions VALUES (:id, :operator, :operator, true, 2)")
+    async with engine.connect() as connection:
+        await connection.execute(asked, values)
+        with pytest.raises(IntegrityError, match="decisions_by_another"):
+            await connection.execute(decided, values)
+
+
+@pytest.mark.parametrize("given_back", [12_999, 6_500])
+async def test_a_hold_is_given_back_whole_or_not_at_all(
+    engine: AsyncEngine, make_players: MakePlayers, given_back: int
+) -> None:
+    (player,) = await make_players(1)
+    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 13_000),), 1)
+    await in_transaction(engine, lambda c: hold_many(c, [hold]))
+    lines = ((held(player), -given_back), (available(player), given_back))
+    part = Draft("release:part", EntryKind.RELEASE, Asset.HT, bytes(32), "part", 2, lines, hand_id=hold.hand_id)
+    with pytest.raises(DBAPIError, match="has changed meanwhile"):
+        async with engine.begin() as connection:
+            await post(connection, [part])
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([(available(UUID(int=1)), 5)], "1 lines"),
+        ([(available(UUID(int=1)), 5), (house(Kind.ISSUANCE), -4)], "sum to 1"),
+        ([(available(UUID(int=1)), 0), (house(Kind.ISSUANCE), 0)], "line of zero"),
+        ([(available(UUID(int=1)), 5), (available(UUID(int=1)), -5)], "named twice"),
+    ],
+)
+def test_a_draft_balances(lines: list[tuple[object, int]], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Draft("k", EntryKind.GRANT, Asset.HT, bytes(32), "test", 1, tuple(lines), player_id=uuid4())  # type: ignore[arg-type]
