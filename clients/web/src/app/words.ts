@@ -1,6 +1,6 @@
 /** Cards, groups, players and refusals in the person's language. */
 
-import type { Error as ServerError, SeatView, TableSummary } from "../generated/protocol";
+import type { Error as ServerError, Player, SeatView, TableSummary } from "../generated/protocol";
 import * as m from "../paraglide/messages";
 import { PRINTED_JOKER, RANK_NAMES, faceOf, rankOf, suitOf, type Card } from "../rummy/cards";
 import type { GroupKind } from "../rummy/groups";
@@ -54,9 +54,15 @@ export function secondsWords(value: number): string {
   return m.seconds({ count: value, n: count(value) });
 }
 
+/** The house writes "(bot)" behind the names of bots; on the screen they wear it apart. */
+export function playerName(player: Player): string {
+  return player.bot ? player.name.replace(/ \(bot\)$/, "") : player.name;
+}
+
 export function seatName(table: TableStore, seat: number | null): string {
   if (seat !== null && seat === table.you?.seat) return m.you();
-  return table.seat(seat)?.player?.name ?? m.seat_label({ n: count((seat ?? 0) + 1) });
+  const player = table.seat(seat)?.player ?? null;
+  return player === null ? m.seat_label({ n: count((seat ?? 0) + 1) }) : playerName(player);
 }
 
 export function outWords(out: NonNullable<SeatView["out"]>): string {
