@@ -14,7 +14,7 @@ from uuid import UUID
 
 import httpx
 
-from clients.python.account import SignInRefused, sign_in_as_guest
+from clients.python.account import Account, SignInRefused, sign_in_as_guest
 from clients.python.bot import Bot
 from clients.python.client import CommandRefused, SignedOut
 from clients.python.strategies import Sensible
@@ -99,20 +99,24 @@ async def play_table(
     """Seat a bot on every free chair and stay for `hands` whole hands."""
     counter = HandCounter(hands, report)
     async with contextlib.AsyncExitStack() as stack:
-        bots: list[Bot] = []
-        for number in range(table.seat_count - table.seated):
-            account = await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1}", bot=True)
-            bot = await stack.enter_async_context(Bot(http, account, Sensible()))
+        bots = [
+            await stack.enter_async_context(Bot(http, await _guest(http, url, table, number), Sensible()))
+            for number in range(table.seat_count - table.seated)
+        ]
+        for bot in bots:
             try:
-                await bot.sit(table.table_id, _ignore if bots else counter.hear, counter.wants_more)
+                await bot.sit(table.table_id, counter.hear if bot is bots[0] else _ignore, counter.wants_more)
             except CommandRefused as refusal:
                 if refusal.code is not ErrorCode.TABLE_FULL:
                     raise
-                break
-            bots.append(bot)
         await counter.enough.wait()
         for bot in bots:
-            await bot.leave(table.table_id)
+            if table.table_id in bot.tables:
+                await bot.leave(table.table_id)
+
+
+async def _guest(http: httpx.AsyncClient, url: str, table: TableSummary, number: int) -> Account:
+    return await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1}", bot=True)
 
 
 async def run(url: str, tables: int, hands: int) -> int:

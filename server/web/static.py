@@ -21,8 +21,8 @@ def client_router(client_dir: Path) -> APIRouter:
     async def page(path: str, _: Request) -> Response:
         if path.startswith("api/"):
             raise HttpRefusal(404, "not_found", "there is nothing here")
-        wanted = (root / path).resolve()
-        if wanted.is_relative_to(root) and wanted.is_file():
+        wanted = _file_below(root, path)
+        if wanted is not None:
             return FileResponse(wanted, headers={"cache-control": _FOREVER if "/assets/" in f"/{path}" else _FRESH})
         index = root / "index.html"
         if "." in path.rsplit("/", 1)[-1]:
@@ -32,3 +32,11 @@ def client_router(client_dir: Path) -> APIRouter:
         return FileResponse(index, headers={"cache-control": _FRESH})
 
     return router
+
+
+def _file_below(root: Path, path: str) -> Path | None:
+    try:
+        wanted = (root / path).resolve()
+        return wanted if wanted.is_relative_to(root) and wanted.is_file() else None
+    except (ValueError, OSError):  # A NUL or an endless name: no file is called so.
+        return None

@@ -29,7 +29,7 @@ def test_bots_play_whole_hands_on_tables_of_each_size(live_house: LiveHouse, dat
     assert sorted(hand["seats"] for hand in hands) == [4, 4, 6, 6, 8, 8]
     assert len({hand["hand_id"] for hand in hands}) == 6
     for hand in hands:
-        assert len(hand["points"]) == hand["seats"]
+        assert 2 <= len(hand["points"]) <= hand["seats"]
         assert sum(hand["tokens"].values()) + hand["commission"] == 0
 
     checked = run("wallet", "check", database_url=database_url)
