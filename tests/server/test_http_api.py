@@ -18,8 +18,8 @@ def guest(house: LiveHouse, name: str = "Asha") -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_guest_is_welcomed_with_tokens(live_house: LiveHouse) -> None:
-    with guest(live_house, "  Asha  ") as asha:
+def test_a_guest_is_welcomed_with_tokens(shared_house: LiveHouse) -> None:
+    with guest(shared_house, "  Asha  ") as asha:
         me = asha.get("/api/me").json()
         assert me["player"]["name"] == "Asha"
         assert me["balances"] == {
@@ -32,8 +32,8 @@ def test_a_guest_is_welcomed_with_tokens(live_house: LiveHouse) -> None:
         ]
 
 
-def test_there_is_one_open_table_of_each_size_with_its_rules(live_house: LiveHouse) -> None:
-    tables = httpx.get(f"{live_house.url}/api/tables", trust_env=False).json()
+def test_there_is_one_open_table_of_each_size_with_its_rules(shared_house: LiveHouse) -> None:
+    tables = httpx.get(f"{shared_house.url}/api/tables", trust_env=False).json()
     assert sorted(table["seat_count"] for table in tables) == [4, 6, 8]
     for table in tables:
         assert table["practice"]
@@ -41,11 +41,11 @@ def test_there_is_one_open_table_of_each_size_with_its_rules(live_house: LiveHou
         assert table["rules"]["turn_seconds"] == 30
 
 
-def test_signing_out_ends_the_session(live_house: LiveHouse) -> None:
-    with guest(live_house) as asha:
+def test_signing_out_ends_the_session(shared_house: LiveHouse) -> None:
+    with guest(shared_house) as asha:
         token = asha.cookies["rummy_session"]
         assert asha.post("/api/sign-out").status_code == 204
-    with httpx.Client(base_url=live_house.url, trust_env=False) as thief:
+    with httpx.Client(base_url=shared_house.url, trust_env=False) as thief:
         stolen = thief.get("/api/me", headers={"authorization": f"Bearer {token}"})
         assert stolen.status_code == 401
         assert stolen.json()["error"]["code"] == "sign_in"
@@ -59,52 +59,52 @@ def test_signing_out_ends_the_session(live_house: LiveHouse) -> None:
         ({**CHANGE, "origin": "null"}, "forbidden_origin"),
     ],
 )
-def test_another_sites_page_changes_nothing(live_house: LiveHouse, headers: dict[str, str], code: str) -> None:
-    answer = httpx.post(f"{live_house.url}/api/guests", json={}, headers=headers, trust_env=False)
+def test_another_sites_page_changes_nothing(shared_house: LiveHouse, headers: dict[str, str], code: str) -> None:
+    answer = httpx.post(f"{shared_house.url}/api/guests", json={}, headers=headers, trust_env=False)
     assert answer.status_code == 403
     assert answer.json()["error"]["code"] == code
 
 
 @pytest.mark.parametrize("body", [{"name": "\u200b"}, {"name": "x" * 25}, {"nam": "x"}, {"name": 5}, [], {"bot": "?"}])
-def test_a_bad_sign_in_is_refused_with_words(live_house: LiveHouse, body: object) -> None:
-    answer = httpx.post(f"{live_house.url}/api/guests", json=body, headers=CHANGE, trust_env=False)
+def test_a_bad_sign_in_is_refused_with_words(shared_house: LiveHouse, body: object) -> None:
+    answer = httpx.post(f"{shared_house.url}/api/guests", json=body, headers=CHANGE, trust_env=False)
     assert answer.status_code == 422
     assert answer.json()["error"]["message"]
 
 
-def test_the_operators_code_opens_the_desk_once(live_house: LiveHouse) -> None:
+def test_the_operators_code_opens_the_desk_once(shared_house: LiveHouse) -> None:
     with httpx.Client(trust_env=False) as operator:
-        assert operator.get(live_house.operator_link).status_code == 303
-        desk = operator.get(f"{live_house.url}/api/operator/overview")
+        assert operator.get(shared_house.operator_link).status_code == 303
+        desk = operator.get(f"{shared_house.url}/api/operator/overview")
         assert desk.status_code == 200
         assert set(desk.json()["trial_balance"].values()) <= {0}
         assert len(desk.json()["tables"]) == 3
-    assert httpx.get(live_house.operator_link, trust_env=False).status_code == 403
+    assert httpx.get(shared_house.operator_link, trust_env=False).status_code == 403
 
 
-def test_the_desk_does_not_exist_for_players(live_house: LiveHouse) -> None:
-    with guest(live_house) as asha:
+def test_the_desk_does_not_exist_for_players(shared_house: LiveHouse) -> None:
+    with guest(shared_house) as asha:
         assert asha.get("/api/operator/overview").status_code == 404
-    assert httpx.get(f"{live_house.url}/api/operator/overview", trust_env=False).status_code == 404
+    assert httpx.get(f"{shared_house.url}/api/operator/overview", trust_env=False).status_code == 404
 
 
-def test_practice_tokens_are_filled_up_not_piled_up(live_house: LiveHouse) -> None:
-    with guest(live_house) as asha:
+def test_practice_tokens_are_filled_up_not_piled_up(shared_house: LiveHouse) -> None:
+    with guest(shared_house) as asha:
         for _ in range(2):
             answer = asha.post("/api/practice/top-up", json={})
             assert answer.status_code == 200
             assert answer.json()["balances"]["PT"] == {"available": 1_000_000, "held": 0}
 
 
-def test_every_response_carries_the_security_headers(live_house: LiveHouse) -> None:
+def test_every_response_carries_the_security_headers(shared_house: LiveHouse) -> None:
     for path in ("/", "/api/tables", "/api/nothing", "/healthz"):
-        headers = httpx.get(live_house.url + path, trust_env=False).headers
+        headers = httpx.get(shared_house.url + path, trust_env=False).headers
         assert "default-src 'self'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_no_path_leads_out_of_the_client(live_house: LiveHouse) -> None:
+def test_no_path_leads_out_of_the_client(shared_house: LiveHouse) -> None:
     for path in (
         "/../pyproject.toml",
         "/%2e%2e/pyproject.toml",
@@ -112,17 +112,17 @@ def test_no_path_leads_out_of_the_client(live_house: LiveHouse) -> None:
         "/assets/%00",
         "/" + "a" * 5_000,
     ):
-        answer = httpx.get(live_house.url + path, trust_env=False)
+        answer = httpx.get(shared_house.url + path, trust_env=False)
         assert answer.status_code in (200, 400, 404, 503)
         assert "setuptools" not in answer.text
 
 
-def test_an_unknown_hand_is_no_secret(live_house: LiveHouse) -> None:
-    answer = httpx.get(f"{live_house.url}/api/hands/0190a3f4-0000-7000-8000-000000000002", trust_env=False)
+def test_an_unknown_hand_is_no_secret(shared_house: LiveHouse) -> None:
+    answer = httpx.get(f"{shared_house.url}/api/hands/0190a3f4-0000-7000-8000-000000000002", trust_env=False)
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "no_such_hand"
 
 
-def test_health_says_alive_and_ready(live_house: LiveHouse) -> None:
-    assert httpx.get(f"{live_house.url}/healthz", trust_env=False).json() == {"status": "alive"}
-    assert httpx.get(f"{live_house.url}/readyz", trust_env=False).json() == {"status": "ready"}
+def test_health_says_alive_and_ready(shared_house: LiveHouse) -> None:
+    assert httpx.get(f"{shared_house.url}/healthz", trust_env=False).json() == {"status": "alive"}
+    assert httpx.get(f"{shared_house.url}/readyz", trust_env=False).json() == {"status": "ready"}
