@@ -79,11 +79,16 @@ class LiveHouse:
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 
-    def stop(self) -> int:
-        """SIGTERM; returns the exit code."""
+    def ask_to_stop(self) -> None:
+        """SIGTERM, without waiting."""
         assert self._process is not None
         if self._process.poll() is None:
             self._process.terminate()
+
+    def stop(self) -> int:
+        """SIGTERM; returns the exit code."""
+        self.ask_to_stop()
+        assert self._process is not None
         return self._process.wait(30)
 
 
