@@ -28,6 +28,7 @@ from server.tables.ports import (
     HandClosing,
     HandOpening,
     HoldsRefused,
+    Journal,
     JournalUnavailable,
     LiveHand,
     StoredContribution,
@@ -80,6 +81,7 @@ class ScriptedConnection:
     def __init__(self, player: Player) -> None:
         self._player = player
         self.texts: list[str] = []
+        self._messages: list[ServerMessage] = []
 
     @property
     def player(self) -> Player:
@@ -89,14 +91,21 @@ class ScriptedConnection:
         self.texts.append(text)
 
     def messages(self) -> list[ServerMessage]:
-        return [SERVER_MESSAGE.validate_json(text) for text in self.texts]
+        for text in self.texts[len(self._messages) :]:
+            self._messages.append(SERVER_MESSAGE.validate_json(text))
+        return self._messages
+
+    def forget(self) -> None:
+        """Drop all but the newest messages, in tests that run long."""
+        self.messages()
+        del self.texts[:-20]
+        del self._messages[:-20]
 
     def all(self, kind: type[M]) -> list[M]:
         return [message for message in self.messages() if isinstance(message, kind)]
 
     def last(self, kind: type[M]) -> M:
-        for text in reversed(self.texts):
-            message = SERVER_MESSAGE.validate_json(text)
+        for message in reversed(self.messages()):
             if isinstance(message, kind):
                 return message
         raise AssertionError(f"no {kind.__name__} was sent")
@@ -314,8 +323,10 @@ class Asker:
     async def ask_command(self, command: TableCommand) -> Ack | Error:
         self.world.house.post(self.connection, command)
         await self.world.settle()
-        answers = [a for a in self.connection.messages() if isinstance(a, Ack | Error) and a.id == command.id]
-        return answers[-1]
+        for message in reversed(self.connection.messages()):
+            if isinstance(message, Ack | Error) and message.id == command.id:
+                return message
+        raise AssertionError(f"{command.type} was not answered")
 
     def turn_fields(self) -> dict[str, Any]:
         hand = self.table.public.hand
@@ -349,10 +360,10 @@ class World:
         self.journal = MemoryJournal(self.clock)
         self.timing = timing or TableTiming()
         self.moved: list[UUID] = []
-        self.house = self._new_house()
+        self.house = self.new_house()
 
-    def _new_house(self) -> House:
-        return House(self.journal, self.clock, self.random, KEYS, self.timing, self._tokens_moved)
+    def new_house(self, journal: Journal | None = None, keys: SigningKeys = KEYS) -> House:
+        return House(journal or self.journal, self.clock, self.random, keys, self.timing, self._tokens_moved)
 
     def _tokens_moved(self, players: Iterable[UUID]) -> None:
         self.moved += players
@@ -393,7 +404,7 @@ class World:
     async def restart(self) -> None:
         """Stop the house as a deploy does, and start another from the journal. Connections are lost."""
         await self.house.stop()
-        self.house = self._new_house()
+        self.house = self.new_house()
         await self.start()
 
     async def settle(self) -> None:

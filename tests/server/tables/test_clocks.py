@@ -208,6 +208,6 @@ async def test_a_thousand_turns_nobody_plays_all_end_b18() -> None:
         deadline_ms = player.table.public.phase_deadline_ms
         assert deadline_ms is None or deadline_ms > world.clock.ms
         for each in players:
-            each.connection.texts = each.connection.texts[-20:]
+            each.connection.forget()
             if player.table.public.phase != "playing":
                 await each.ask("sit_out", on=False)

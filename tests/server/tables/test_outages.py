@@ -112,7 +112,7 @@ async def test_the_house_can_stop_in_the_middle_of_an_outage() -> None:
     answers = [a.id for a in player.connection.messages() if isinstance(a, Ack | Error)]
     assert command.id not in answers
     world.journal.fail = 0
-    world.house = world._new_house()
+    world.house = world.new_house()
     await world.start()
     assert len(world.stored(table_id).hands[0].rows) == 4
 

@@ -26,7 +26,7 @@ async def restart(world: World, players: list[Asker], outage_ms: int = OUTAGE_MS
     world.clock.jump_to(alive_ms + outage_ms)
     take_over = world.journal._take_over
     world.journal._take_over = lambda table: replace(take_over(table), last_alive_ms=alive_ms)  # type: ignore[method-assign]
-    world.house = world._new_house()
+    world.house = world.new_house()
     await world.start()
     world.journal._take_over = take_over  # type: ignore[method-assign]
     return await come_back(world, players)
@@ -188,7 +188,7 @@ async def test_somebody_gone_whose_leave_was_not_stored_leaves_after_the_restart
     seat = leaver.seat
     await world.house.stop()
     world.rechair(table_id, leaver.player, gone=True)
-    world.house = world._new_house()
+    world.house = world.new_house()
     await world.start()
     players = await come_back(world, [player for player in players if player is not leaver])
     assert players[0].table.public.seats[seat].out == "left"
@@ -202,7 +202,7 @@ async def test_chairs_left_behind_by_an_ended_hand_are_freed_after_the_restart()
     await world.house.stop()
     world.rechair(table_id, players[0].player, leaving=True)
     world.rechair(table_id, players[1].player, gone=True)
-    world.house = world._new_house()
+    world.house = world.new_house()
     await world.start()
     assert [chair.seat for chair in world.stored(table_id).chairs] == [2]
 
@@ -249,7 +249,7 @@ async def test_a_damaged_hand_is_not_played_on_and_the_other_tables_live() -> No
     await world.house.stop()
     rows = world.stored(table_id).hands[0].rows
     rows[-1] = replace(rows[-1], head=bytes(32))
-    world.house = world._new_house()
+    world.house = world.new_house()
     await world.house.start()
     await world.settle()
     assert [summary.table_id for summary in world.house.summaries()] == [other]
