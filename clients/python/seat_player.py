@@ -6,8 +6,9 @@ from uuid import UUID
 
 from clients.python.client import CommandRefused, HouseClient
 from clients.python.fair_seat import SeatContribution
-from clients.python.strategies import BeforeDraw, SeatKnowledge, Strategy
+from clients.python.strategies import BeforeDraw, SeatKnowledge, Strategy, Taken
 from rummy.cards import Card, Rank
+from rummy.rules import decks_for
 from server.protocol.commands import (
     Command,
     Contribute,
@@ -169,9 +170,12 @@ def _own_turn(table: Table | None) -> TurnView | None:
 def knowledge_of(table: Table, you: SeatPrivate) -> SeatKnowledge:
     """What this seat knows on its turn, from the newest table message."""
     hand = table.public.hand
-    assert hand is not None
+    assert hand is not None, "a seat on turn has a hand"
+    assert hand.wild_card is not None, "a turn comes after the wild card"
     forbidden = table.public.table.rules.return_taken_card == "forbidden"
     took_last = [taken.card for taken in hand.taken if taken.seat == you.seat and taken.card == you.drawn_card]
+    still_in = [seat.seat for seat in table.public.seats if seat.in_hand and seat.out is None]
+    after = [seat for seat in still_in if seat > you.seat] + [seat for seat in still_in if seat < you.seat]
     return SeatKnowledge(
         cards=tuple(Card(card) for card in you.cards),
         wild_rank=None if hand.wild_rank is None else Rank(hand.wild_rank),
@@ -179,4 +183,11 @@ def knowledge_of(table: Table, you: SeatPrivate) -> SeatKnowledge:
         may_draw_pile="draw_pile" in you.allowed,
         drop_points=you.drop_points if "drop" in you.allowed else None,
         not_returnable=Card(took_last[0]) if took_last and forbidden else None,
+        decks=decks_for(table.public.table.seat_count),
+        turned=Card(hand.wild_card),
+        turn_number=0 if hand.turn is None else hand.turn.number,
+        player_count=len(hand.players),
+        opponents=tuple(after),
+        owed_points=sum(seat.points or 0 for seat in table.public.seats if seat.in_hand and seat.out is not None),
+        taken=tuple(Taken(taken.seat, Card(taken.card)) for taken in hand.taken if taken.seat != you.seat),
     )
