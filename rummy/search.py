@@ -1,0 +1,491 @@
+"""The search behind the solver, on integers only: the fewest points that a hand can count, and how.
+
+A hand is packed into masks of 52 bits, one bit a face. Ranks lie from the dearest down (A K Q .. 2), four suits to a
+rank, so the lowest bit is always a dearest card and the next rank down in the same suit is four bits up. `ones` holds
+the faces of which the hand has a copy, `twos` those with a second, `threes` those with a third. Wild cards are no
+bits but a number, a budget; `selves` holds the faces that wild-rank cards have as themselves.
+
+How it searches
+1. No three in a row in any suit: no pure sequence, every card counts, done. (Most dealt hands end here.)
+2. For every pure run of three to five cards, take it away and cover the rest by branch and bound: the dearest card
+   left is laid in one of its groups, or it and its equal copies count. A branch ends when it counts as much as the
+   best so far. The rest must hold a second sequence; the best single run is what the search starts from.
+
+Why that is exact (rules sections 3 and 4)
+- A wild card counts nothing, so it matters only for what it covers, and one is as good as another except as itself
+  in the one pure run that the hand needs: everywhere else the rules let it substitute for its own face. Wild cards
+  left over lengthen the second sequence, so no points and a second sequence are all that a declare needs.
+- A group is its natural cards and a price in wild cards. A run of six or more is two runs for the same price; a
+  piece of it that is wild cards alone only sets them free. Wild cards alone as the second sequence: step `_cover`.
+- *A place that a natural card can take is never given to a wild card.* Let a group have a wild card where the
+  undecided natural card x fits. If x ends up loose, exchanging the two counts less. If x lies in another group, the
+  wild card can stand for x there: the exchange costs nothing, and moves a natural card into the group decided first,
+  which can happen only finitely often. So a run from the dearest card down takes every card on its way: it has at
+  most three lengths worth trying (the ace: three each way); a pair with a wild card is a set only when no third suit
+  is there. One natural card with two wild cards is a run.
+- Wild cards above the highest natural card of a run cover nothing that they would not cover below it; an ace is
+  decided before everything that it may stand under or over.
+- Equal copies are interchangeable: they are grouped in order, and once one counts all the rest count.
+- Let the pure run be, of all those in the arrangement without a wild card, the one with the dearest card. Then while
+  it is taken away no run without a wild card begins dearer (`barred`), and none at all when the pure run holds a
+  wild card as itself. This only keeps one arrangement from being found once for each of its pure runs.
+- Cards that no group in reach of the budget can hold count whatever happens. They are counted first, and when the
+  best reaches that floor the search is over.
+- Of a run longer than five, one without a second sequence beside it cannot be: it splits. So the best single run is
+  among those of three to five cards.
+
+For 14 cards the same search, once for all 14 and then only for discards that it has not already answered: see
+`points_after_each`.
+
+The module runs as it stands and builds to native code from this very file (`python -m rummy.native`); both give the
+same answers in the same order, so it uses nothing but whole numbers, tuples, lists and dictionaries of them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+Option = tuple[int, int, bool]
+"""A group as the search sees it: the natural faces it takes, the wild cards it costs, whether it is a sequence."""
+
+Run = tuple[int, int, int, int]
+"""A pure run: minus its points (so that sorting puts the best first), natural faces, price, and what it bars."""
+
+NO_OPTION: Final[Option] = (0, 0, False)
+"""Ends a plan."""
+
+FACE_POINTS: Final = tuple(points for points in (10, 10, 10, 10, 10, 9, 8, 7, 6, 5, 4, 3, 2, 10) for _ in range(4))
+"""By bit number; the last four are the aces once more, below the twos."""
+
+_RANKS: Final = 13
+_FACES_PER_DECK: Final = 53
+_MOST_DECKS: Final = 3
+_ALL_FACES: Final = (1 << 52) - 1
+_LONGEST_RUN: Final = 5
+_MOST_GROUPS: Final = 4
+SHORTEST_GROUP: Final = 3
+
+
+def bit_of(face: int) -> int:
+    """The mask of one natural face, numbered as in `rummy.cards`."""
+    suit, index = divmod(face, _RANKS)
+    return 1 << (4 * ((_RANKS - index) % _RANKS) + suit)
+
+
+def _card_bits(wild_rank: int) -> tuple[int, ...]:
+    """By card: the bit of its face, 0 for a wild card. Rank 0 makes only printed jokers wild."""
+    return tuple(
+        0 if face == 52 or face % _RANKS + 1 == wild_rank else bit_of(face)
+        for _ in range(_MOST_DECKS)
+        for face in range(_FACES_PER_DECK)
+    )
+
+
+_BITS: Final = tuple(_card_bits(wild_rank) for wild_rank in range(_RANKS + 1))
+_POINTS: Final = tuple(tuple(FACE_POINTS[bit.bit_length() - 1] if bit else 0 for bit in bits) for bits in _BITS)
+_SELVES: Final = _card_bits(-1)
+
+
+# What may be laid with the dearest card left ------------------------------------------------------------------------
+
+
+def _window(number: int) -> int:
+    """Every face that can decide which groups the face of this bit number may lead."""
+    place, suit = divmod(number, 4)
+    below = [*range(place, min(place + _LONGEST_RUN, _RANKS))]
+    if place == 0:
+        below += range(_RANKS - _LONGEST_RUN + 1, _RANKS)
+    numbers = [4 * other + suit for other in below] + [4 * place + other for other in range(suit + 1, 4)]
+    mask = 0
+    for near in numbers:
+        mask |= 1 << near
+    return mask
+
+
+_WINDOWS: Final = tuple(_window(number) for number in range(52))
+
+_BARRED: Final = 4
+_OPTIONS: Final[tuple[dict[int, tuple[int, tuple[Option, ...]]], ...]] = tuple({} for _ in range(2 * _BARRED))
+"""By budget (3 stands for more), plus `_BARRED` where runs without a wild card are barred; then by the faces in the
+window of the dearest, which is the lowest bit of the key: all faces that some option takes, and the options, cheapest
+and largest first. Filled as hands need it: about 30,000 entries when every one has been seen."""
+
+
+def _options(key: int, level: int) -> tuple[int, tuple[Option, ...]]:
+    """Work out one entry of the table and keep it."""
+    lead = key & -key
+    place, suit = divmod(lead.bit_length() - 1, 4)
+    laid = _runs_of(key, lead, range(place + 1, _RANKS), suit)
+    if place == 0:
+        laid += _runs_of(key, lead, range(_RANKS - 1, 0, -1), suit)
+    laid += _sets_of(key, lead, place, suit)
+    budget = level % _BARRED
+    kept = {
+        (faces, price, run) for faces, price, run in laid if price <= budget and (price or not run or level < _BARRED)
+    }
+    options = sorted(kept, key=lambda option: (option[1], -option[0].bit_count(), not option[2], option[0]))
+    reach = 0
+    for faces, _, _ in options:
+        reach |= faces
+    entry = (reach, tuple(options))
+    _OPTIONS[level][key] = entry
+    return entry
+
+
+def _runs_of(key: int, lead: int, places: range, suit: int) -> list[Option]:
+    """Runs from the leading card through `places`: three long, and longer where a natural card is the new end."""
+    laid: list[Option] = []
+    faces = lead
+    for length in range(2, _LONGEST_RUN + 1):
+        end = key & 1 << (4 * places[length - 2] + suit) if length - 2 < len(places) else 0
+        faces |= end
+        if length == 3 or (length > 3 and end):
+            laid.append((faces, length - faces.bit_count(), True))
+    return laid
+
+
+def _sets_of(key: int, lead: int, place: int, suit: int) -> list[Option]:
+    """Sets of the leading card with the later suits of its rank: with one of them a wild card makes the third."""
+    others = [key & 1 << (4 * place + other) for other in range(suit + 1, 4)]
+    others = [face for face in others if face]
+    if len(others) == 1:
+        return [(lead | others[0], 1, False)]
+    triples = [(lead | one | two, 0, False) for one in others for two in others if one < two]
+    return triples if len(others) < 3 else [*triples, (lead | sum(others), 0, False)]
+
+
+# Pure runs ----------------------------------------------------------------------------------------------------------
+
+
+def _pure_runs(ones: int, selves: int) -> list[Run]:
+    """Every pure run of three to five cards, the one worth most first.
+
+    Longer than three, one that ends in a wild card as itself is left out: without that card it is as good and cheaper.
+    """
+    runs: list[Run] = []
+    chain = ones | selves
+    chain |= (chain & 15) << 52
+    tops = chain & chain >> 4 & chain >> 8
+    while tops:
+        top = tops & -tops
+        tops ^= top
+        number = top.bit_length() + 7
+        end = top << 8
+        cards = top | top << 4
+        points = FACE_POINTS[number - 8] + FACE_POINTS[number - 4]
+        while end & chain:
+            cards |= end
+            points += FACE_POINTS[number]
+            faces = (cards | cards >> 52) & _ALL_FACES
+            own = faces & ~ones
+            if not own:
+                runs.append((-points, faces, 0, faces & -faces))
+            elif end == top << 8 or not own & (top | end | end >> 52):
+                runs.append((FACE_POINTS[own.bit_length() - 1] - points, faces ^ own, 1, _ALL_FACES + 1))
+            if end == top << 16:
+                break
+            end <<= 4
+            number += 4
+    runs.sort()
+    return runs
+
+
+# The search ---------------------------------------------------------------------------------------------------------
+
+
+def _cover(
+    ones: int,
+    twos: int,
+    threes: int,
+    wilds: int,
+    need: bool,
+    barred: int,
+    free: int,
+    spent: int,
+    best: int,
+    plan: list[Option],
+    depth: int,
+) -> int:
+    """The fewest points, from `spent` on, that these cards leave loose, if fewer than `best`; else `best`.
+
+    need: a sequence must be among the groups. barred: no run without a wild card may begin below this bit. free: how
+    many loose cards, the dearest first, count nothing. When the answer is less than `best`, `plan` from `depth` on
+    says how.
+    """
+    if need and wilds < 2 and not _sequence_in_reach(ones, wilds):
+        return best
+    level = wilds if wilds < _BARRED else _BARRED - 1
+    while ones:
+        lead = ones & -ones
+        number = lead.bit_length() - 1
+        row = level if lead >= barred else level + _BARRED
+        key = ones & _WINDOWS[number]
+        entry = _OPTIONS[row].get(key)
+        if entry is None:
+            entry = _options(key, row)
+        for option in entry[1]:
+            faces, price, sequence = option
+            still = need and not sequence
+            if twos & faces:
+                left = ones & ~faces | twos & faces
+                seconds = twos & ~faces | threes & faces
+                thirds = threes & ~faces
+                found = _cover(left, seconds, thirds, wilds - price, still, barred, free, spent, best, plan, depth + 1)
+            else:
+                left = ones ^ faces
+                found = _cover(left, twos, threes, wilds - price, still, barred, free, spent, best, plan, depth + 1)
+            if found < best:
+                best = found
+                plan[depth] = option
+                if best <= spent:
+                    return best
+        if free:
+            free -= 1
+        else:
+            spent += FACE_POINTS[number]
+        if twos & lead:
+            spent += FACE_POINTS[number]
+            twos ^= lead
+            if threes & lead:
+                spent += FACE_POINTS[number]
+                threes ^= lead
+        if spent >= best:
+            return best
+        ones ^= lead
+    if need and wilds < SHORTEST_GROUP:
+        return best
+    plan[depth] = NO_OPTION
+    return spent
+
+
+def _sequence_in_reach(ones: int, wilds: int) -> bool:
+    """Whether these cards hold a run with at most one wild card."""
+    chain = ones | (ones & 15) << 52
+    if wilds:
+        return chain & (chain >> 4 | chain >> 8) != 0
+    return chain & chain >> 4 & chain >> 8 != 0
+
+
+def _best_over_runs(
+    ones: int,
+    twos: int,
+    threes: int,
+    wilds: int,
+    runs: list[Run],
+    free: int,
+    spent: int,
+    best: int,
+    enough: int,
+    plan: list[Option],
+) -> int:
+    """The fewest points with one of `runs` as the pure sequence and a second sequence beside it, if fewer than `best`.
+
+    enough: where the search may stop, since nothing less is possible.
+    """
+    for _, faces, price, barred in runs:
+        if best <= enough:
+            break
+        left = ones & ~faces | twos & faces
+        seconds = twos & ~faces | threes & faces
+        thirds = threes & ~faces
+        found = _cover(left, seconds, thirds, wilds - price, True, barred, free, spent, best, plan, 1)
+        if found < best:
+            best = found
+            plan[0] = (faces, price, True)
+    return best
+
+
+def _reach(ones: int, wilds: int, runs: list[Run]) -> int:
+    """The faces that a pure run or a group with at most this many wild cards can hold."""
+    if wilds > 1:
+        return ones
+    table = _OPTIONS[wilds]
+    reach = 0
+    for _, faces, _, _ in runs:
+        reach |= faces
+    left = ones
+    while left:
+        lead = left & -left
+        key = ones & _WINDOWS[lead.bit_length() - 1]
+        entry = table.get(key)
+        if entry is None:
+            entry = _options(key, wilds)
+        reach |= entry[0]
+        left ^= lead
+    return reach
+
+
+def _points_of(ones: int, twos: int, threes: int) -> int:
+    """What the copies of the faces in `ones` count."""
+    points = 0
+    while ones:
+        lead = ones & -ones
+        copies = 1 if not twos & lead else 2 if not threes & lead else 3
+        points += copies * FACE_POINTS[lead.bit_length() - 1]
+        ones ^= lead
+    return points
+
+
+def _packed(cards: Sequence[int], wild_rank: int) -> tuple[int, int, int, int, int, int]:
+    """ones, twos, threes, the number of wild cards, selves, and what all cards count."""
+    ones = twos = threes = selves = wilds = total = 0
+    bits = _BITS[wild_rank]
+    points = _POINTS[wild_rank]
+    for card in cards:
+        bit = bits[card]
+        if not bit:
+            wilds += 1
+            selves |= _SELVES[card]
+            continue
+        total += points[card]
+        if not ones & bit:
+            ones |= bit
+        elif not twos & bit:
+            twos |= bit
+        else:
+            threes |= bit
+    return ones, twos, threes, wilds, selves, total
+
+
+# What the solver asks -----------------------------------------------------------------------------------------------
+
+
+def empty_plan() -> list[Option]:
+    """Room for the groups of 14 cards and the end."""
+    return [NO_OPTION] * (_MOST_GROUPS + 1)
+
+
+def best_plan(cards: Sequence[int], wild_rank: int, plan: list[Option]) -> int:
+    """The fewest points that 13 cards can count. wild_rank: 0 when only printed jokers are wild.
+
+    plan: `empty_plan()`; filled with the groups, the pure run first, up to a `NO_OPTION`.
+    """
+    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    runs = _pure_runs(ones, selves)
+    if not runs:
+        return total
+    reach = _reach(ones, wilds, runs)
+    spent = _points_of(ones & ~reach, twos, threes)
+    points, faces, price, _ = runs[0]
+    plan[0] = (faces, price, True)
+    return _best_over_runs(
+        ones & reach, twos & reach, threes & reach, wilds, runs, 0, spent, total + points, spent, plan
+    )
+
+
+def best_discard(cards: Sequence[int], wild_rank: int) -> tuple[int, int | None]:
+    """The fewest points that one discard of 14 cards can leave, and that card: the first of its face in `cards`.
+
+    The best discard is the dearest card that stays loose when all 14 are arranged with that one counting nothing.
+    The card is None when no natural card stays loose.
+    """
+    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    runs = _pure_runs(ones, selves)
+    plan = empty_plan()
+    best = total - _dearest(ones)
+    for points, faces, price, _ in runs:
+        alone = total + points - _dearest(ones & ~faces | twos & faces)
+        if alone < best or not plan[0][0]:
+            best = alone
+            plan[0] = (faces, price, True)
+    best = _best_over_runs(ones, twos, threes, wilds, runs, 1, 0, best, 0, plan)
+    loose = _loose(ones, twos, threes, plan)
+    if not loose:
+        return best, None
+    return best, cards[list(map(_BITS[wild_rank].__getitem__, cards)).index(loose & -loose)]
+
+
+def _dearest(ones: int) -> int:
+    return FACE_POINTS[(ones & -ones).bit_length() - 1] if ones else 0
+
+
+def points_after_each(cards: Sequence[int], wild_rank: int) -> list[int]:
+    """For each of 14 cards, the fewest points that the other 13 can count.
+
+    Let `least` be what all 14 count at best. Giving one up cannot save more than its own points: with the card back
+    among the loose ones, the arrangement of the 13 is one of the 14. So a card that is loose in the best arrangement
+    of all 14 leaves exactly `least` less its points, and one wild card too many leaves `least`. For the others a
+    search of their own starts from what is known: it ends where that bound is met, and where a spare wild card can
+    stand in for the card it has `least` to beat.
+    """
+    bits = _BITS[wild_rank]
+    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    runs = _pure_runs(ones, selves)
+    if not runs:
+        return [total - points for points in map(_POINTS[wild_rank].__getitem__, cards)]
+    reach = _reach(ones, wilds, runs)
+    spent = _points_of(ones & ~reach, twos, threes)
+    plan = empty_plan()
+    points, faces, price, _ = runs[0]
+    plan[0] = (faces, price, True)
+    held = ones & reach
+    seconds = twos & reach
+    thirds = threes & reach
+    least = _best_over_runs(held, seconds, thirds, wilds, runs, 0, spent, total + points, spent, plan)
+    loose = _loose(ones, twos, threes, plan)
+    spare = wilds - sum([option[1] for option in plan])
+    known: dict[int, int] = {}
+    answers: list[int] = []
+    for card in cards:
+        bit = bits[card]
+        points = _POINTS[wild_rank][card]
+        key = bit if bit else _self_at_stake(card, cards, runs)
+        answer = known.get(key, -1)
+        if answer < 0:
+            if bit & loose:
+                answer = least - points
+            elif bit:
+                bound = least if spare and not plan[0][0] & bit else total
+                answer = _best_without(
+                    bit, held, seconds, thirds, wilds, runs, spent, total - points, bound, least - points
+                )
+            elif spare and (key == 0 or plan[0][1] == 0):
+                answer = least
+            else:
+                left = runs if key == 0 else _pure_runs(ones, selves ^ key)
+                answer = _best_without(0, held, seconds, thirds, wilds - 1, left, spent, total, total, least)
+            known[key] = answer
+        answers.append(answer)
+    return answers
+
+
+def _best_without(
+    bit: int,
+    ones: int,
+    twos: int,
+    threes: int,
+    wilds: int,
+    runs: list[Run],
+    spent: int,
+    total: int,
+    bound: int,
+    enough: int,
+) -> int:
+    """The fewest points without one copy of a face. total: what all the others count. bound: known to be possible."""
+    if threes & bit:
+        threes ^= bit
+    elif twos & bit:
+        twos ^= bit
+    elif bit:
+        ones ^= bit
+        runs = [run for run in runs if not run[1] & bit]
+    if not runs:
+        return total
+    best = min(bound, total + runs[0][0])
+    return _best_over_runs(ones, twos, threes, wilds, runs, 0, spent, best, max(enough, spent), empty_plan())
+
+
+def _self_at_stake(card: int, cards: Sequence[int], runs: list[Run]) -> int:
+    """The face that a wild card is the only one to be, if any pure run uses a wild card as itself; else 0."""
+    own = _SELVES[card]
+    if not own or not any(price for _, _, price, _ in runs):
+        return 0
+    return own if [_SELVES[other] for other in cards].count(own) == 1 else 0
+
+
+def _loose(ones: int, twos: int, threes: int, plan: list[Option]) -> int:
+    """The faces of which some copy is in no group of the plan."""
+    for faces, _, _ in plan:
+        ones = ones & ~faces | twos & faces
+        twos = twos & ~faces | threes & faces
+        threes &= ~faces
+    return ones
