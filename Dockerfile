@@ -1,7 +1,7 @@
 FROM node:24-slim AS client
 WORKDIR /house/clients/web
 COPY clients/web/package.json clients/web/package-lock.json clients/web/.npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm install --no-save --no-audit --no-fund
 COPY clients/web ./
 RUN npm run build
 
