@@ -14,21 +14,21 @@ from wallet.database_url import asyncpg_url
 SERVER_ROLE: Final = "rummy_server"
 """What the running server acts as, whoever it logs in as: may not change or delete what the journal holds."""
 
-POOL_SIZE: Final = 10
-POOL_OVERFLOW: Final = 10
+CONNECTIONS: Final = 20
+"""Of one server process; PostgreSQL allows 100 unless told otherwise."""
 POOL_WAIT_SECONDS: Final = 10
 MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
 
 
-def create_engine(url: str | URL) -> AsyncEngine:
+def create_engine(url: str | URL, connections: int = CONNECTIONS) -> AsyncEngine:
     """An engine whose connections act as the server's role; the schema must have been migrated before.
 
-    At most POOL_SIZE + POOL_OVERFLOW connections; a caller who gets none in POOL_WAIT_SECONDS sees TimeoutError.
+    At most `connections` of them; a caller who gets none in POOL_WAIT_SECONDS sees TimeoutError.
     """
     return create_async_engine(
         _address(url),
-        pool_size=POOL_SIZE,
-        max_overflow=POOL_OVERFLOW,
+        pool_size=connections,
+        max_overflow=0,
         pool_timeout=POOL_WAIT_SECONDS,
         pool_pre_ping=False,
         connect_args={"server_settings": {"role": SERVER_ROLE, "application_name": "rummy", "jit": "off"}},

@@ -36,6 +36,7 @@ __all__ = [
     "balances",
     "grant",
     "hold_many",
+    "lock_hands",
     "open_accounts",
     "open_holds",
     "release_many",
@@ -48,6 +49,10 @@ OPEN_ACCOUNTS: Final = text(
     "INSERT INTO wallet.accounts (player_id, asset, kind)"
     " SELECT :player_id, asset, kind FROM unnest(CAST(:assets AS text[])) asset, unnest(CAST(:kinds AS text[])) kind"
     " ON CONFLICT DO NOTHING"
+)
+
+LOCK_HANDS: Final = text(
+    "SELECT wallet.lock_hands(CAST(:hands AS uuid[]), CAST(:players AS uuid[]), CAST(:assets AS text[]))"
 )
 
 
@@ -89,6 +94,24 @@ async def grant(
         return done[draft.key]
     await lock_balances(connection, [(player_id, asset)])
     return (await post(connection, [draft]))[draft.key]
+
+
+async def lock_hands(connection: AsyncConnection, requests: Sequence[HoldRequest | Settlement | Release]) -> None:
+    """Lock everybody's accounts for a transaction that goes on to call more than one verb with these requests.
+
+    One verb alone locks in one pass, in id order, and needs this not. Two verbs lock in two, and two such transactions
+    can wait for each other until the database breaks one of them a second later.
+    """
+    holds = [request for request in requests if isinstance(request, HoldRequest)]
+    pairs = {(player_id, hold.asset) for hold in holds for player_id, _ in hold.amounts}
+    await connection.execute(
+        LOCK_HANDS,
+        {
+            "hands": [request.hand_id for request in requests if not isinstance(request, HoldRequest)],
+            "players": [player_id for player_id, _ in pairs],
+            "assets": [asset for _, asset in pairs],
+        },
+    )
 
 
 async def hold_many(connection: AsyncConnection, requests: Sequence[HoldRequest]) -> tuple[Posted, ...]:

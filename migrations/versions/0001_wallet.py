@@ -210,6 +210,24 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
     FOR UPDATE OF a
 $$;
 
+-- The same for everybody who is in one of these hands, and for these players besides: for a transaction that will
+-- call several verbs, which would otherwise lock in several passes, and cross another that does the same.
+CREATE FUNCTION wallet.lock_hands(hands uuid[], players uuid[], assets text[]) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+    SELECT count(*) FROM (
+        SELECT a.account_id
+        FROM (SELECT w.player, w.asset FROM unnest(players, assets) w (player, asset)
+              UNION
+              SELECT u.player, h.asset FROM wallet.open_holds h, unnest(h.player_ids) u (player)
+              WHERE h.hand_id = ANY (hands)) w
+        JOIN wallet.accounts a ON a.player_id = w.player AND a.asset = w.asset
+        ORDER BY a.account_id
+        FOR UPDATE OF a
+    ) locked
+$$;
+
 -- Takes a free shard of the house (its accounts and its chain) until the transaction ends; waits only when all
 -- sixteen are taken. Starts at another one per connection, so that a quiet house does not search.
 CREATE FUNCTION wallet.take_shard() RETURNS smallint
@@ -363,10 +381,10 @@ END $$;
 """
 
 RIGHTS = """
-REVOKE ALL ON FUNCTION wallet.lock_accounts, wallet.take_shard, wallet.post FROM PUBLIC;
+REVOKE ALL ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.take_shard, wallet.post FROM PUBLIC;
 GRANT USAGE ON SCHEMA wallet TO rummy_server;
 GRANT SELECT ON ALL TABLES IN SCHEMA wallet TO rummy_server;
-GRANT EXECUTE ON FUNCTION wallet.lock_accounts, wallet.post TO rummy_server;
+GRANT EXECUTE ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.post TO rummy_server;
 GRANT INSERT (player_id, asset, kind) ON wallet.accounts TO rummy_server;
 GRANT INSERT ON wallet.adjustments, wallet.adjustment_decisions TO rummy_server;
 GRANT INSERT (player_id, kind, asset, value, asked_ms, effective_ms) ON wallet.limit_changes TO rummy_server;
