@@ -1,0 +1,59 @@
+"""Every page at every size and in every language: nothing sticks out, nothing a screen reader would trip over."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.clients.web_page import chromium, enter, sit, visitor, wait_for_cards
+from tests.live_house import LiveHouse
+
+AXE = Path(__file__).resolve().parents[2] / "clients" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = ("lobby", "statement", "hands", "rules", "fairness", "settings")
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+async def test_pages_are_accessible_and_fit(practice_house: LiveHouse, size: str) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser, size)).new_page()
+        await page.goto(practice_house.url)
+        await page.get_by_test_id("guest-play").wait_for()
+        await check(page, "door")
+        await enter(page, practice_house.url, "Lina")
+        for name in PAGES:
+            await page.goto(f"{practice_house.url}/#/{name}")
+            await page.locator("main h1").wait_for()
+            await check(page, name)
+        await page.goto(f"{practice_house.url}/#/lobby")
+        await sit(page, 8)
+        await wait_for_cards(page)
+        await check(page, "table")
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading", "digit"), [("en", "Tables", "4"), ("bn", "টেবিল", "৪"), ("hi", "टेबल", "4")]
+)
+async def test_the_house_speaks_the_browser_s_language(
+    practice_house: LiveHouse, locale: str, heading: str, digit: str
+) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser, "phone", locale=locale)).new_page()
+        await enter(page, practice_house.url, "Lina")
+        await expect(page.locator("main h1")).to_have_text(heading)
+        await expect(page.get_by_test_id("filter-4")).to_contain_text(digit)
+        await expect(page.locator("html")).to_have_attribute("lang", locale)
+        await check(page, f"lobby in {locale}")
+
+
+async def check(page: Page, name: str) -> None:
+    """No serious accessibility fault, and no sideways scrolling."""
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = await page.evaluate("async () => (await axe.run()).violations")
+    serious = [
+        f"{one['id']}: {one['nodes'][0]['html'][:160]}"
+        for one in violations
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert serious == [], f"{name}: {serious}"
+    width = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1], f"{name} is {width[0]} pixels wide on a screen of {width[1]}"

@@ -1,0 +1,78 @@
+"""What happens at a table besides playing well: reloads, a frozen house, a second tab, a late click, layout."""
+
+from playwright.async_api import expect
+
+from tests.clients.web_page import (
+    chromium,
+    click,
+    enter,
+    hand_cards,
+    held,
+    sit,
+    visitor,
+    wait_for_cards,
+    wait_for_turn,
+)
+from tests.live_house import LiveHouse
+
+
+async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(practice_house: LiveHouse) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser)).new_page()
+        await enter(page, practice_house.url, "Noor")
+        await sit(page, 4)
+        await wait_for_cards(page)
+        await wait_for_turn(page)
+        await click(page, "draw-stock")
+        await expect(hand_cards(page)).to_have_count(14)
+        await click(page, "sort-rank")
+        before = await held(page)
+        await page.reload()
+        await expect(hand_cards(page)).to_have_count(14)
+        assert await held(page) == before
+        await expect(page.get_by_test_id("discard")).to_be_visible()
+
+
+async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one(practice_house: LiveHouse) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser)).new_page()
+        await enter(page, practice_house.url, "Ila")
+        await sit(page, 6)
+        await wait_for_cards(page)
+        await wait_for_turn(page)
+        await click(page, "draw-stock")
+        await expect(hand_cards(page)).to_have_count(14)
+        chosen = (await held(page))[-1]
+        await hand_cards(page).last.click()
+        await page.get_by_test_id("discard").dblclick()
+        await expect(hand_cards(page)).to_have_count(13)
+        assert chosen not in await held(page)
+
+
+async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(practice_house: LiveHouse) -> None:
+    async with chromium() as browser:
+        context = await visitor(browser)
+        page = await context.new_page()
+        await enter(page, practice_house.url, "Uma")
+        await sit(page, 8)
+        second = await context.new_page()
+        await second.goto(page.url)
+        await second.get_by_test_id("own-seat").wait_for()
+        await expect(page.get_by_test_id("acting-elsewhere")).to_be_visible()
+        await click(page, "act-here")
+        await expect(second.get_by_test_id("acting-elsewhere")).to_be_visible()
+        await expect(page.get_by_test_id("acting-elsewhere")).to_have_count(0)
+
+
+async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload(practice_house: LiveHouse) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser)).new_page()
+        await enter(page, practice_house.url, "Dev")
+        badge = page.get_by_test_id("connection")
+        await expect(badge).to_have_attribute("data-status", "live")
+        practice_house.pause()
+        try:
+            await expect(badge).to_have_attribute("data-status", "lost", timeout=12_000)
+        finally:
+            practice_house.go_on()
+        await expect(badge).to_have_attribute("data-status", "live", timeout=20_000)
