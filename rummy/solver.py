@@ -6,10 +6,14 @@ Rules: house rules sections 3 and 4. How it is found, and why that is exact, sta
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rummy import search
+from rummy import native, search
 from rummy.cards import CARDS_PER_HAND, Card, Rank, card_name, face_of, face_points, is_wild
 from rummy.groups import Arrangement
 from rummy.laying import lay
+
+_best_plan = native.twin(search.best_plan)
+_best_discard = native.twin(search.best_discard)
+_points_after_each = native.twin(search.points_after_each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +36,28 @@ def best_arrangement(cards: Sequence[Card], wild_rank: Rank | None) -> Arrangeme
     """
     _require_count(cards, CARDS_PER_HAND)
     plan = search.empty_plan()
-    points = search.best_plan(cards, wild_rank or 0, plan)
+    points = _best_plan(cards, wild_rank or 0, plan)
     return lay(cards, wild_rank, plan, points)
 
 
 def fewest_points(cards: Sequence[Card], wild_rank: Rank | None) -> int:
     """The points of the best arrangement of 13 cards. Raises ValueError for any other count."""
     _require_count(cards, CARDS_PER_HAND)
-    return search.best_plan(cards, wild_rank or 0, search.empty_plan())
+    return _best_plan(cards, wild_rank or 0, search.empty_plan())
 
 
 def can_declare(cards: Sequence[Card], wild_rank: Rank | None) -> bool:
     """Whether all 13 cards can be grouped validly. Raises ValueError for any other count."""
     _require_count(cards, CARDS_PER_HAND)
     plan = search.empty_plan()
-    return search.best_plan(cards, wild_rank or 0, plan) == 0 and plan[0] != search.NO_OPTION
+    return _best_plan(cards, wild_rank or 0, plan) == 0 and plan[0] != search.NO_OPTION
 
 
 def discard_options(cards: Sequence[Card], wild_rank: Rank | None) -> tuple[DiscardOption, ...]:
     """What each possible discard of 14 cards leaves, in ascending card order. Raises ValueError for any other count."""
     _require_count(cards, CARDS_PER_HAND + 1)
     hand = sorted(cards)
-    points = search.points_after_each(hand, wild_rank or 0)
+    points = _points_after_each(hand, wild_rank or 0)
     return tuple(
         DiscardOption(card, left, left == 0 and _leaves_a_natural(hand, card, wild_rank))
         for card, left in zip(hand, points, strict=True)
@@ -68,7 +72,7 @@ def best_discard(cards: Sequence[Card], wild_rank: Rank | None) -> DiscardOption
     is grouped: any natural card that leaves as little, the dearest first, and only then a wild card.
     """
     _require_count(cards, CARDS_PER_HAND + 1)
-    points, card = search.best_discard(sorted(cards), wild_rank or 0)
+    points, card = _best_discard(sorted(cards), wild_rank or 0)
     if card is not None:
         return DiscardOption(Card(card), points, declares=points == 0)
     return min(discard_options(cards, wild_rank), key=lambda option: _dispensable(option, wild_rank))
