@@ -117,9 +117,9 @@ def play(setup: HandSetup, sides: Sequence[Side]) -> HandEnded:
     while state.turn_seat is not None:
         seat, side = state.turn_seat, sides[state.turn_seat]
         known = knowledge_at(state, seat, taken)
-        began = time.perf_counter_ns()
+        began = time.process_time_ns()
         action = decide(side.strategy, known, seat, state.phase)
-        side.decision_us.append((time.perf_counter_ns() - began) // 1000)
+        side.decision_us.append((time.process_time_ns() - began) // 1000)
         state, events = apply(state, action)
         for event in events:
             taken = taken_after(taken, event)

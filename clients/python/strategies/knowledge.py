@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from rummy.cards import FACES_PER_DECK, Card, Face, Rank, face_of
+from rummy.cards import FACES_PER_DECK, Card, Rank, face_of
 
 
 class BeforeDraw(StrEnum):
@@ -74,13 +74,3 @@ class Strategy(Protocol):
     def before_draw(self, known: SeatKnowledge) -> BeforeDraw: ...
 
     def after_draw(self, known: SeatKnowledge) -> Finish: ...
-
-
-def near(face: Face, other: Face) -> bool:
-    """Whether two natural faces may stand in one group: of a rank in two suits, or at most two apart in one suit."""
-    suit, rank = divmod(face, 13)
-    other_suit, other_rank = divmod(other, 13)
-    if suit != other_suit:
-        return rank == other_rank
-    distance = abs(rank - other_rank)
-    return 0 < distance <= 2 or (distance >= 11 and 0 in (rank, other_rank))

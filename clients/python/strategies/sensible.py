@@ -7,7 +7,7 @@ soon as it can and gives up a hopeless hand before the first draw.
 from typing import Final
 
 from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge
-from clients.python.strategies.weak import company
+from clients.python.strategies.prospects import company, faces_mask
 from rummy.cards import Card, face_of, face_points, is_wild
 from rummy.rules import FIRST_DROP_POINTS
 from rummy.solver import DiscardOption, best_arrangement, discard_options
@@ -67,4 +67,10 @@ def _preference(option: DiscardOption, known: SeatKnowledge) -> tuple[bool, int,
     """Never a wild card; the fewest points left; between equals what has least company, then the dearest."""
     face = face_of(option.card)
     wild = is_wild(face, known.wild_rank)
-    return wild, option.points, company(option.card, known), -face_points(face, known.wild_rank), option.card
+    return (
+        wild,
+        option.points,
+        company(option.card, faces_mask(known.cards)),
+        -face_points(face, known.wild_rank),
+        option.card,
+    )

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import assert_never
 
+from clients.python.strategies.foresight import Foresight
 from clients.python.strategies.knowledge import Strategy
 from clients.python.strategies.sensible import Sensible
 from clients.python.strategies.weak import Weak
@@ -22,6 +23,6 @@ def strategy_of(strength: Strength, seed: int) -> Strategy:
         case Strength.MIDDLE:
             return Sensible()
         case Strength.STRONG:
-            return Sensible()
+            return Foresight(seed)
         case _:
             assert_never(strength)

@@ -1,6 +1,7 @@
 """`Weak`: a beginner. Draws from the stock, throws its dearest lonely card, declares when it can."""
 
-from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge, near
+from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge
+from clients.python.strategies.prospects import company, faces_mask
 from rummy.cards import Card, face_of, face_points, is_wild
 from rummy.solver import discard_options
 
@@ -26,13 +27,9 @@ class Weak:
 def _worth_keeping(card: Card, known: SeatKnowledge) -> tuple[bool, int, int, Card]:
     """Wild cards most, then what has most company, then what counts least."""
     face = face_of(card)
-    return is_wild(face, known.wild_rank), company(card, known), -face_points(face, known.wild_rank), card
-
-
-def company(card: Card, known: SeatKnowledge) -> int:
-    """How many other natural cards of the hand could stand in one group with this one."""
-    face = face_of(card)
-    if is_wild(face, None):
-        return 0
-    faces = {face_of(other) for other in known.cards if not is_wild(face_of(other), None)}
-    return sum(near(face, other) for other in faces if other != face)
+    return (
+        is_wild(face, known.wild_rank),
+        company(card, faces_mask(known.cards)),
+        -face_points(face, known.wild_rank),
+        card,
+    )

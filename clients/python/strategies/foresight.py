@@ -1,0 +1,123 @@
+"""`Foresight`: imagines the cards that may come, and plays for the points that the hand is expected to gain.
+
+Cards that the seat has not seen are as likely in the stock as in any hand. So it samples some of them as its next
+draws: what the best 13 after each draw are expected to gain, on average, is what drawing from the stock is worth now,
+or what a hand is worth after a discard. The samples are bounded by count and depend on nothing but the seed and the
+knowledge, so the same turn is always decided alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge
+from clients.python.strategies.outlook import Race, expected_gain, race_of, win_gain
+from clients.python.strategies.prospects import Appraiser, company, faces_mask
+from rummy.cards import FACES_PER_DECK, Card, deck_size, face_of
+from rummy.solver import DiscardOption, discard_options
+
+STOCK_DRAWS: Final = 24
+"""Draws that are imagined before drawing."""
+
+NEXT_DRAWS: Final = 12
+"""Draws that are imagined after each discard that is weighed."""
+
+DISCARDS: Final = 4
+"""Discards that are weighed by imagining what follows; the others look worse at once."""
+
+NEXT_DISCARDS: Final = 3
+"""Discards that are weighed after an imagined draw."""
+
+
+class Foresight:
+    """The strongest. seed: of the draws that it imagines."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def before_draw(self, known: SeatKnowledge) -> BeforeDraw:
+        turn = _Turn(known, self._seed)
+        stock = turn.after_stock_draws(STOCK_DRAWS)
+        best, choice = stock, BeforeDraw.STOCK
+        if known.may_draw_pile:
+            pile = turn.after_pile_draw()
+            if pile > stock:
+                best, choice = pile, BeforeDraw.PILE
+        if known.drop_points is not None and best < -known.drop_points:
+            return BeforeDraw.DROP
+        return choice
+
+    def after_draw(self, known: SeatKnowledge) -> Finish:
+        options = discard_options(known.cards, known.wild_rank)
+        for option in options:
+            if option.declares:
+                return Finish(option.card, declare=True)
+        turn = _Turn(known, self._seed)
+        best = max(turn.promising(options), key=lambda option: turn.after_discard(option, NEXT_DRAWS))
+        return Finish(best.card, declare=False)
+
+
+class _Turn:
+    """What one turn's knowledge gives, worked out once: the race, the draws that may come, hands already weighed."""
+
+    def __init__(self, known: SeatKnowledge, seed: int) -> None:
+        self._known = known
+        self._appraiser = Appraiser(known.unseen_copies(), known.wild_rank)
+        self._race = race_of(known)
+        seen = {*known.cards, *known.pile, known.turned, *(taken.card for taken in known.taken)}
+        self._hidden = [Card(card) for card in range(deck_size(known.decks)) if card not in seen]
+        Random(f"{seed} {known.turn_number} {sorted(known.cards)}").shuffle(self._hidden)
+        self._weighed: dict[tuple[float, frozenset[Card]], float] = {}
+
+    def after_stock_draws(self, count: int) -> float:
+        """The expected gain when the stock is drawn from."""
+        draws = self._hidden[:count]
+        return sum(self._best_after(self._known.cards, drawn, self._race) for drawn in draws) / len(draws)
+
+    def after_pile_draw(self) -> float:
+        """The expected gain when the top of the pile is taken, and so must be kept."""
+        return self._best_after(self._known.cards, self._known.pile[-1], self._race, stays=True)
+
+    def promising(self, options: Sequence[DiscardOption]) -> list[DiscardOption]:
+        """The discards that look best without looking ahead."""
+        cards = self._known.cards
+        allowed = [option for option in options if self._known.may_throw(option.card)]
+        ranked = self._ranked(cards, allowed)
+        return sorted(ranked, key=lambda option: -self._gain(cards, option, self._race))[:DISCARDS]
+
+    def after_discard(self, option: DiscardOption, count: int) -> float:
+        """The expected gain after a discard, seen one draw further."""
+        left = [card for card in self._known.cards if card != option.card]
+        later = replace(self._race, rounds=self._race.rounds + 1)
+        draws = self._hidden[:count]
+        return sum(self._best_after(left, drawn, later) for drawn in draws) / len(draws)
+
+    def _best_after(self, cards: Sequence[Card], drawn: Card, race: Race, stays: bool = False) -> float:
+        """The expected gain of 13 cards and one more, after the best discard. stays: the one more may not go."""
+        hand = (*cards, drawn)
+        options = discard_options(hand, self._known.wild_rank)
+        if any(option.declares for option in options):
+            return win_gain(race)
+        if stays:
+            options = tuple(option for option in options if face_of(option.card) != face_of(drawn))
+        return max(self._gain(hand, option, race) for option in self._ranked(hand, options)[:NEXT_DISCARDS])
+
+    def _gain(self, cards: Sequence[Card], option: DiscardOption, race: Race) -> float:
+        left = frozenset(cards) - {option.card}
+        known = self._weighed.get((race.rounds, left))
+        if known is None:
+            known = expected_gain(self._appraiser.prospects(left, option.points), race)
+            self._weighed[race.rounds, left] = known
+        return known
+
+    def _ranked(self, cards: Sequence[Card], options: Sequence[DiscardOption]) -> list[DiscardOption]:
+        """The discards in the order in which a plain player would think of them, one of each face."""
+        mask = faces_mask(cards)
+        wild, points = self._appraiser.is_wild, self._appraiser.points
+
+        def preference(option: DiscardOption) -> tuple[bool, int, int, int, Card]:
+            face = option.card % FACES_PER_DECK
+            return wild[face], option.points, company(option.card, mask), -points[face], option.card
+
+        return sorted({face_of(option.card): option for option in options}.values(), key=preference)
