@@ -1,6 +1,6 @@
 """Where a table stands between one hand and the next: a closed union of values, each with its own deadline."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, assert_never
 
 from server.protocol.messages import ResultView
@@ -34,7 +34,7 @@ class Seeds:
 @dataclass(frozen=True, slots=True)
 class Playing(Generic[State]):
     record: HandRecord
-    state: State
+    state: State = field(repr=False)
     clock: TurnClock
 
 
@@ -43,7 +43,7 @@ class Result(Generic[State]):
     """A hand has ended and its result stands until the deadline; state is None when no card was dealt."""
 
     record: HandRecord
-    state: State | None
+    state: State | None = field(repr=False)
     view: ResultView
     deadline_ms: int
 

@@ -4,6 +4,7 @@ Game-independent. It holds the server's seed: nothing here is logged, and `repr`
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -50,14 +51,14 @@ class HandRecord:
         self._commit_receipt = CommitReceipt.read(Fields(commit_receipt, "commit receipt"))
         self._keys = keys
         self.terms_hash: Hash = opening.terms.hash()
+        self.hand_id = UUID(bytes=opening.terms.hand_id)
+        self._players = {seat: UUID(bytes=player_id) for seat, player_id in opening.terms.players}
+        self._seats = {player_id: seat for seat, player_id in self._players.items()}
+        self._contributions: Mapping[int, ContributionWord] = {}
         self._hashes_receipt: HashesReceipt | None = None
         self._receipts: dict[tuple[ReceiptKind, int], Receipt] = {}
         self._transcript = Transcript(self.terms_hash, self.commitment)
         self._chains = {seat: SeatChain(self.terms_hash, seat, player_id) for seat, player_id in opening.terms.players}
-
-    @property
-    def hand_id(self) -> UUID:
-        return UUID(bytes=self.terms.hand_id)
 
     @property
     def id_bytes(self) -> Id:
@@ -83,15 +84,13 @@ class HandRecord:
     @property
     def contributions(self) -> Mapping[int, ContributionWord]:
         """How each seat took part, once the roster is closed; empty before."""
-        first = self._transcript.events[:1]
-        roster = first[0].roster.contributions if first and isinstance(first[0], RosterClosed) else ()
-        return {one.seat: _STATUS_WORDS[one.status] for one in roster}
+        return self._contributions
 
     def player_at(self, seat: int) -> UUID:
-        return UUID(bytes=self.terms.player_at(seat))
+        return self._players[seat]
 
     def seat_of(self, player_id: UUID) -> int | None:
-        return next((seat for seat, player in self.terms.players if player == player_id.bytes), None)
+        return self._seats.get(player_id)
 
     def hand_key(self, roster: Roster) -> Hash:
         """What the deck follows from: kept in memory only."""
@@ -113,6 +112,10 @@ class HandRecord:
             EventRow(first + offset, encode_event(event), self._transcript.append(event), clock)
             for offset, event in enumerate(events)
         )
+        for event in events:
+            if isinstance(event, RosterClosed):
+                words = {one.seat: _STATUS_WORDS[one.status] for one in event.roster.contributions}
+                self._contributions = MappingProxyType(words)
         for showing in showings:
             self._chains[showing.seat].append(Showing(first + showing.place, showing.cards))
         return rows

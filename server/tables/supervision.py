@@ -50,6 +50,8 @@ class SupervisedTable:
 
     def stop(self) -> None:
         """Ask the actor to end behind what waits already; `ended` tells when it has."""
+        words = "The house restarts: the table goes on in a moment, and no clock runs meanwhile."
+        self._tell_everyone(Notice(code="draining", table_id=self.table_id, message=words))
         self.inbox.insist(Stop())
 
     async def ended(self) -> None:

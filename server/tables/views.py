@@ -67,7 +67,7 @@ def private_view(table: Table[State], chair: Chair, may_act: bool) -> SeatPrivat
         may_act=may_act,
         cards=list(cards.cards),
         drawn_card=cards.drawn_card,
-        allowed=list(allowed(table, chair)) if may_act else [],
+        allowed=list(_allowed(table, chair, cards)) if may_act else [],
         drop_points=cards.drop_points,
         drop_cost=cards.drop_units,
         drop_next=notes.drop_next,
@@ -77,17 +77,7 @@ def private_view(table: Table[State], chair: Chair, may_act: bool) -> SeatPrivat
 
 def allowed(table: Table[State], chair: Chair) -> tuple[str, ...]:
     """The names of everything that the player of this chair may ask for now."""
-    cards = _own_cards(table, chair)
-    names = [name for name in cards.allowed if name != "leave_table"]
-    if cards.cards and isinstance(table.phase, Playing):
-        names.append("arrange")
-        if table.still_plays(chair):
-            names.append("drop_next")
-    if isinstance(table.phase, Seeds) and table.seat_in_hand(chair) is not None:
-        names += table.phase.round.allowed(chair.seat)
-    if may_be_ready(table, chair):
-        names.append("ready")
-    return (*names, "sit_out", "leave_table")
+    return _allowed(table, chair, _own_cards(table, chair))
 
 
 def may_be_ready(table: Table[State], chair: Chair) -> bool:
@@ -115,6 +105,19 @@ def result_view(record: HandRecord, outcome: HandOutcome, players: dict[int, Pla
         ],
         commission=outcome.commission,
     )
+
+
+def _allowed(table: Table[State], chair: Chair, cards: SeatCards) -> tuple[str, ...]:
+    names = [name for name in cards.allowed if name != "leave_table"]
+    if cards.cards and isinstance(table.phase, Playing):
+        names.append("arrange")
+        if table.still_plays(chair):
+            names.append("drop_next")
+    if isinstance(table.phase, Seeds) and table.seat_in_hand(chair) is not None:
+        names += table.phase.round.allowed(chair.seat)
+    if may_be_ready(table, chair):
+        names.append("ready")
+    return (*names, "sit_out", "leave_table")
 
 
 def _phase_word(phase: Phase[State]) -> PhaseWord:

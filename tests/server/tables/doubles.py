@@ -326,7 +326,7 @@ class Asker:
         for message in reversed(self.connection.messages()):
             if isinstance(message, Ack | Error) and message.id == command.id:
                 return message
-        raise AssertionError(f"{command.type} was not answered")
+        raise AssertionError(f"{command.id} was not answered")
 
     def turn_fields(self) -> dict[str, Any]:
         hand = self.table.public.hand

@@ -108,8 +108,8 @@ async def test_sitting_out_skips_coming_hands_and_not_the_running_one() -> None:
     world = World()
     _, players = await world.dealt(count=3)
     assert code(await players[0].ask("sit_out", on=True)) is None
-    assert players[0].table.public.seats[0].in_hand
-    assert players[0].table.public.seats[0].why_waiting == "sitting_out"
+    resting = players[0].table.public.seats[0]
+    assert (resting.in_hand, resting.why_waiting) == (True, "sitting_out")
     while players[0].table.public.phase == "playing":
         await on_turn(players).move("drop")
     await world.pass_ms(world.timing.result_pause_ms)

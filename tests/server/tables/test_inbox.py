@@ -12,6 +12,7 @@ from server.tables.inbox import (
     ClockStruck,
     ConnectionLost,
     Inbox,
+    Item,
     PlayerCommand,
 )
 from tests.server.tables.doubles import START_MS, JumpingClock, ScriptedConnection
@@ -25,7 +26,7 @@ def command(player: int, number: int = 0) -> PlayerCommand:
 async def test_first_in_first_out_whatever_it_is() -> None:
     inbox = Inbox()
     lost = ConnectionLost(ScriptedConnection(Player(player_id=UUID(int=9), name="p")))
-    items = [command(1), ClockStruck(), command(2), lost]
+    items: list[Item] = [command(1), ClockStruck(), command(2), lost]
     for item in items:
         if isinstance(item, PlayerCommand):
             assert inbox.offer(item)

@@ -31,7 +31,7 @@ from fairness.replay import showings
 from server.protocol.messages import Ack, Error, ErrorCode
 from tests.server.tables.doubles import Asker, MemoryHand, ScriptedConnection, World
 
-HANDS: Final = int(os.environ.get("RUMMY_LEAK_HANDS", "45"))
+HANDS: Final = int(os.environ.get("RUMMY_LEAK_HANDS", "30"))
 
 _OTHER_NUMBERS: Final = (
     "epoch seq now_ms at_ms phase_deadline_ms stage_deadline_ms clock_ms deadline_ms bank_ms opened_ms",
@@ -118,7 +118,9 @@ class Watchdog:
         assert isinstance(first, RosterClosed)
         hk = hand_key(hand.opening.server_seed, terms.hash(), first.roster.hash())
         shown = showings(terms, hk, events)
-        own = {player: {card for showing in shown[seat] for card in showing.cards} for seat, player in terms.players}
+        own = {
+            bytes(player): {card for showing in shown[seat] for card in showing.cards} for seat, player in terms.players
+        }
         return {card for event in events for card in public_cards(event)}, own
 
 

@@ -141,7 +141,7 @@ async def break_once(world: World, player: Asker) -> None:
         world.journal.append = append  # type: ignore[method-assign]
         raise RuntimeError("card 17 of seat 2")
 
-    world.journal.append = broken  # type: ignore[assignment]
+    world.journal.append = broken  # type: ignore[method-assign]
     player.post("draw", source="stock", **player.turn_fields())
     await spin()
     await wait_out(world)

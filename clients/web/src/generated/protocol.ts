@@ -314,8 +314,9 @@ export interface SitOut {
  * The state of one table, with what happened since the message before.
  *
  * seq counts this table's messages by one within an epoch; a gap or another epoch means: trust the state,
- * animate nothing. events: public facts in the form of the hand file (FAIRNESS_SPEC section 12), each with its
- * index k in the hand's transcript.
+ * animate nothing. A snapshot is for one connection alone and repeats the newest seq; it says where things stand and
+ * its events are those of the whole hand so far. events: public facts in the form of the hand file (FAIRNESS_SPEC
+ * section 12), each with its index k in the hand's transcript.
  */
 export interface Table {
   type: "table";
