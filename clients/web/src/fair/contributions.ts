@@ -18,6 +18,10 @@ export type Contribution =
     };
 
 export const MAX_TEXT_BYTES = 256;
+export const MAX_PLAYERS = 8;
+
+/** Of an entry of the roster: seat, status, hash, nonce, and the length of the text. */
+const FIXED_ENTRY_BYTES = 1 + 1 + 32 + 32 + 4;
 
 const STATUS_CODE = { none: 0, given: 1, withheld: 2 } as const;
 const ZERO_32 = new Uint8Array(32);
@@ -51,6 +55,28 @@ function encodeRosterEntry(one: Contribution): Bytes {
     given ? fromHex(one.nonce) : ZERO_32,
     lengthPrefixed(given ? fromHex(one.text_hex) : new Uint8Array(0)),
   );
+}
+
+/** Whether bytes have the form of a roster: what event 0 of a hand must carry, whatever it says. */
+export function isRosterForm(bytes: Bytes): boolean {
+  const count = bytes[0] ?? Infinity;
+  if (count > MAX_PLAYERS) return false;
+  let at = 1;
+  let lastSeat = -1;
+  for (let entry = 0; entry < count; entry += 1) {
+    const fixed = bytes.subarray(at, at + FIXED_ENTRY_BYTES);
+    if (fixed.length < FIXED_ENTRY_BYTES) return false;
+    const [seat, status] = [fixed[0] as number, fixed[1] as number];
+    const textLength = new DataView(fixed.buffer, fixed.byteOffset).getUint32(FIXED_ENTRY_BYTES - 4);
+    const hashIsEmpty = fixed.subarray(2, 34).every((byte) => byte === 0);
+    const restIsEmpty = fixed.subarray(34).every((byte) => byte === 0);
+    if (seat <= lastSeat || status > STATUS_CODE.withheld || textLength > MAX_TEXT_BYTES) return false;
+    if (status !== STATUS_CODE.given && !restIsEmpty) return false;
+    if (status === STATUS_CODE.none && !hashIsEmpty) return false;
+    lastSeat = seat;
+    at += FIXED_ENTRY_BYTES + textLength;
+  }
+  return at === bytes.length;
 }
 
 /** `rh`. */

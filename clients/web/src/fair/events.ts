@@ -2,6 +2,7 @@
 
 import { CARDS_PER_HAND, type Card } from "../rummy/cards";
 import { HOW_OUT, OUTCOMES, VOID_REASONS, type HandEvent, type Outcome, type PointsLine } from "../rummy/events";
+import { isRosterForm } from "./contributions";
 import { fromHex, i64, join, u16, u64, u8, type Bytes } from "./encoding";
 import { Fields, JSON_INTEGER_LIMIT, readIntegers } from "./json_form";
 
@@ -132,7 +133,7 @@ export function readEvent(fields: Fields): TranscriptEvent {
 function readFact(fields: Fields, type: FactType): Fact {
   switch (type) {
     case "roster":
-      return { type, roster: fields.hex("roster") };
+      return readRoster(fields);
     case "dealt":
       return { type };
     case "wild":
@@ -171,6 +172,12 @@ function readFact(fields: Fields, type: FactType): Fact {
     case "void":
       return { type, reason: fields.oneOf("reason", VOID_REASONS) };
   }
+}
+
+function readRoster(fields: Fields): Fact {
+  const roster = fields.hex("roster");
+  if (!isRosterForm(fromHex(roster))) throw fields.wrong("roster", "is no roster");
+  return { type: "roster", roster };
 }
 
 function readSettle(fields: Fields): Fact {

@@ -4,8 +4,7 @@
  */
 
 import { CARDS_PER_HAND } from "../rummy/cards";
-import type { Contribution } from "./contributions";
-import { MAX_TEXT_BYTES } from "./contributions";
+import { MAX_PLAYERS, MAX_TEXT_BYTES, type Contribution } from "./contributions";
 import { MAX_CARD, MAX_SEAT, readEvent, type TranscriptEvent } from "./events";
 import { Fields, Malformed } from "./json_form";
 import { MAX_KEYS, readKey, type KeyRing } from "./keys";
@@ -87,7 +86,6 @@ export interface HandFile {
 
 /** Far above what a hand can have: the stock, four times over, at two events a turn. */
 const MAX_EVENTS = 10_000;
-const MAX_PLAYERS = 8;
 const MAX_RULES = 64;
 const MAX_RULE_LENGTH = 256;
 const MAX_COMMISSION_BP = 10_000;

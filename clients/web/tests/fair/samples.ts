@@ -1,20 +1,18 @@
-/** Hands from a rehearsed house, as `make_hand_files.py` wrote them. */
+/** Whole hands of every ending, right answers for both verifiers: tests/vectors/hand_files.json. */
 
-import { readFileSync } from "node:fs";
 import { readKeyList, type KeyRing } from "../../src/fair/keys";
+import { readVector } from "../vectors";
 
 export interface Sample {
   readonly name: string;
+  readonly about: string;
   /** As anybody gets it. */
   readonly public: unknown;
-  /** As one player gets it, with every receipt. */
+  /** As one player has it, with every receipt. */
   readonly own: unknown;
 }
 
-const stored = JSON.parse(readFileSync(new URL("hand_files.json", import.meta.url), "utf8")) as {
-  keys: unknown;
-  hands: Sample[];
-};
+const stored = readVector("hand_files.json") as { keys: unknown; hands: Sample[] };
 
 export const SAMPLES: readonly Sample[] = stored.hands;
 export const HOUSE_KEYS: KeyRing = readKeyList({ keys: stored.keys });

@@ -55,11 +55,16 @@ describe("a changed hand file is named by its step", () => {
     ["V3", "the commitment", "declared", (file) => (file.commitment = other)],
     ["V3", "the seed", "declared", (file) => (file.input.server_seed = other)],
     ["V3", "the revealed seed", "declared", (file) => (eventOf(file, "reveal").server_seed = other)],
-    ["V4", "a text", "declared", (file) => (file.input.contributions.find((c: Json) => c.nonce).text_hex = "41")],
+    [
+      "V4",
+      "a text",
+      "declared_by_one_of_four",
+      (file) => (file.input.contributions.find((c: Json) => c.nonce).text_hex = "41"),
+    ],
     [
       "V4",
       "a control character",
-      "declared",
+      "declared_by_one_of_four",
       (file) => (file.input.contributions.find((c: Json) => c.nonce).text_hex = "07"),
     ],
     ["V4", "no signed list", "declared", (file) => (file.hashes_receipt = null)],
@@ -84,18 +89,18 @@ describe("a changed hand file is named by its step", () => {
     [
       "V6",
       "a move played by the clock called the player's own",
-      "missed turns",
+      "clock",
       (file) => (file.events[1 + file.events.findIndex((e: Json) => e.type === "draw_stock" && e.auto === 1)].auto = 0),
     ],
+    ["V7", "the count of a reshuffle", "stock_exhausted", (file) => (eventOf(file, "reshuffle").stock_count += 1)],
+    ["V7", "the number of a reshuffle", "stock_exhausted", (file) => (eventOf(file, "reshuffle").r = 2)],
+    ["V8", "a wrong declare called right", "wrong_declare", (file) => (eventOf(file, "declare").valid = 1)],
     [
-      "V7",
-      "the count of a reshuffle",
-      "reshuffled, then void",
-      (file) => (eventOf(file, "reshuffle").stock_count += 1),
+      "V8",
+      "the price of a drop",
+      "leaving",
+      (file) => (eventOf(file, "out").points = 20 + eventOf(file, "out").points),
     ],
-    ["V7", "the number of a reshuffle", "reshuffled, then void", (file) => (eventOf(file, "reshuffle").r = 2)],
-    ["V8", "a wrong declare called right", "wrong declare", (file) => (eventOf(file, "declare").valid = 1)],
-    ["V8", "the price of a drop", "left", (file) => (eventOf(file, "out").points = 20 + eventOf(file, "out").points)],
     ["V8", "the points of a show", "declared", (file) => (eventOf(file, "show").points += 1)],
     ["V8", "the cards of a show", "declared", (file) => eventOf(file, "show").cards.reverse()],
     ["V9", "another winner", "declared", (file) => (eventOf(file, "settle").winner = eventOf(file, "show").seat)],
@@ -168,7 +173,7 @@ function withNudge(file: unknown, path: Path, by: number): unknown {
 }
 
 describe("tampering", () => {
-  const everyField = ["declared with three decks", "wrong declare", "voided while revealing"];
+  const everyField = ["declared_by_one_of_four", "wrong_declare", "void_before_roster"];
 
   it.each(everyField)("with any single field is found: %s", { timeout: 120_000 }, (name) => {
     const { own } = sample(name);
@@ -201,7 +206,7 @@ describe("tampering", () => {
   });
 
   it("by leaving any field out is found", { timeout: 120_000 }, () => {
-    const { public: file } = sample("declared with three decks");
+    const { public: file } = sample("declared_by_one_of_four");
     for (const path of leafPaths(file)) {
       const copy = structuredClone(file) as Json;
       const parent = path.slice(0, -1).reduce((value: Json, name) => value[name], copy);
@@ -235,7 +240,7 @@ describe("what is no hand file", () => {
   });
 
   it("never makes the verifier throw when a part of a good file is anything", { timeout: 120_000 }, () => {
-    const { own } = sample("declared with three decks");
+    const { own } = sample("declared_by_one_of_four");
     const paths = leafPaths(own);
     fc.assert(
       fc.property(fc.nat(paths.length - 1), fc.nat(3), fc.jsonValue(), (place, up, value) => {

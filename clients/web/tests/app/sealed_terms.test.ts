@@ -1,0 +1,88 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { describe, expect, it } from "vitest";
+import { checkCommit, holdsHash, type CommitReceipt } from "../../src/app/table/sealed_terms";
+import { fromHex, toHex } from "../../src/fair/encoding";
+import type { PublicKey } from "../../src/fair/keys";
+import { commitMessage } from "../../src/fair/receipts";
+import { termsHash, type Terms } from "../../src/fair/terms";
+import type { TableSummary } from "../../src/generated/protocol";
+import { readFileSync } from "node:fs";
+
+interface Hand {
+  readonly input: { readonly terms: Terms };
+  readonly deal: { readonly terms_hash: string; readonly commitment: string };
+  readonly commit_receipt: Omit<CommitReceipt, "terms" | "terms_hash" | "commitment">;
+  readonly hashes_receipt: { readonly hashes: string };
+  readonly contribution_receipt: { readonly seat: number; readonly hash: string };
+  readonly public_key: string;
+  readonly key_id: string;
+  readonly signing_secret_for_tests: string;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL("../../../../tests/vectors/fairness.json", import.meta.url), "utf8"),
+) as { hands: Hand[] };
+const hand = vectors.hands[0] as Hand;
+const terms = hand.input.terms;
+const uuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+const me = uuid((terms.players[0] as { player_id: string }).player_id);
+const keys: PublicKey[] = [
+  { key_id: hand.key_id, public_key: hand.public_key, firstDay: 0, lastDay: 100_000, signature: "" },
+];
+const receipt: CommitReceipt = {
+  ...hand.commit_receipt,
+  terms,
+  terms_hash: hand.deal.terms_hash,
+  commitment: hand.deal.commitment,
+};
+const table = {
+  table_id: uuid(terms.table_id),
+  seat_count: terms.seats,
+  rate: terms.rate,
+  commission_bp: terms.commission_bp,
+  rules: {
+    format: "points",
+    min_players: 2,
+    turn_seconds: 30,
+    time_bank_seconds: 30,
+    missed_turns_to_drop: 3,
+    take_wild_from_pile: "allowed",
+    return_taken_card: "forbidden",
+    reshuffles_allowed: 3,
+  },
+} as TableSummary;
+
+function signedAgain(changed: Partial<Terms>): CommitReceipt {
+  const other = { ...terms, ...changed };
+  const th = termsHash(other);
+  const message = commitMessage(th, fromHex(receipt.commitment), receipt);
+  const signature = toHex(ed25519.sign(message, fromHex(hand.signing_secret_for_tests)));
+  return { ...receipt, terms: other, terms_hash: toHex(th), signature };
+}
+
+describe("before giving a part to a shuffle", () => {
+  it("accepts the house's own receipt", () => {
+    expect(checkCommit(receipt, uuid(terms.hand_id), me, table, keys).problem).toBeNull();
+  });
+
+  const wrong: [string, CommitReceipt, string, string, string][] = [
+    ["terms that are not those hashed", { ...receipt, terms: { ...terms, rate: 1 } }, terms.hand_id, me, "commit"],
+    ["another hand", receipt, "0".repeat(32), me, "commit"],
+    ["a player who is not in the terms", receipt, terms.hand_id, uuid("f".repeat(32)), "terms"],
+    ["another rate, signed by the house", signedAgain({ rate: terms.rate * 2 }), terms.hand_id, me, "terms"],
+    ["another rule, signed by the house", signedAgain({ rules: { ...terms.rules, turn_seconds: "5" } }), terms.hand_id, me, "terms"],
+    ["another seed's commitment", { ...receipt, commitment: "0".repeat(64) }, terms.hand_id, me, "signature"],
+    ["a hand that is not in the log, signed by the house", signedAgain({ opened_ms: 5 }), terms.hand_id, me, "log"],
+  ];
+  it.each(wrong)("refuses %s", (_, changed, handId, player, problem) => {
+    expect(checkCommit(changed, uuid(handId), player, table, keys).problem).toBe(problem);
+  });
+
+  it("finds the own hash in the closed list, and only the own one", () => {
+    const list = fromHex(hand.hashes_receipt.hashes);
+    const own = hand.contribution_receipt;
+    expect(holdsHash(list, own.seat, fromHex(own.hash))).toBe(true);
+    expect(holdsHash(list, own.seat + 1, fromHex(own.hash))).toBe(false);
+    expect(holdsHash(list.slice(0, -1), own.seat, fromHex(own.hash))).toBe(false);
+  });
+});
