@@ -1,6 +1,7 @@
 """Fill tables with bots, play whole hands, and print one JSON line per hand.
 
 python -m clients.bot --url http://127.0.0.1:8000 --tables 3 --hands 5
+python -m clients.bot --strength mixed
 """
 
 import argparse
@@ -8,19 +9,22 @@ import asyncio
 import contextlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import httpx
 
-from clients.python.account import Account, SignInRefused, sign_in_as_guest
+from clients.python.account import SignInRefused, sign_in_as_guest
 from clients.python.bot import Bot
 from clients.python.client import CommandRefused, SignedOut
-from clients.python.strategies import Sensible
+from clients.python.strategies import Strength, strategy_of
 from server.protocol.messages import ErrorCode, ResultView, Table, TableSummary
 
 _LIST: Final = "/api/tables"
+
+MIXED: Final = "mixed"
+"""Every strength in turn along the chairs of a table."""
 
 Report = Callable[[TableSummary, ResultView], None]
 
@@ -94,13 +98,14 @@ async def play_table(
     url: str,
     table: TableSummary,
     hands: int,
+    strengths: Sequence[Strength],
     report: Report,
 ) -> None:
-    """Seat a bot on every free chair and stay for `hands` whole hands."""
+    """Seat a bot on every free chair, of one strength after the other, and stay for `hands` whole hands."""
     counter = HandCounter(hands, report)
     async with contextlib.AsyncExitStack() as stack:
         bots = [
-            await stack.enter_async_context(Bot(http, await _guest(http, url, table, number), Sensible()))
+            await stack.enter_async_context(await _bot(http, url, table, number, strengths[number % len(strengths)]))
             for number in range(table.seat_count - table.seated)
         ]
         for bot in bots:
@@ -115,11 +120,12 @@ async def play_table(
                 await bot.leave(table.table_id)
 
 
-async def _guest(http: httpx.AsyncClient, url: str, table: TableSummary, number: int) -> Account:
-    return await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1}", bot=True)
+async def _bot(http: httpx.AsyncClient, url: str, table: TableSummary, number: int, strength: Strength) -> Bot:
+    account = await sign_in_as_guest(http, url, f"Bot {table.seat_count}-{number + 1} ({strength})", bot=True)
+    return Bot(http, account, strategy_of(strength, seed=number))
 
 
-async def run(url: str, tables: int, hands: int) -> int:
+async def run(url: str, tables: int, hands: int, strengths: Sequence[Strength]) -> int:
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http:
         response = await http.get(url + _LIST)
         response.raise_for_status()
@@ -133,7 +139,7 @@ async def run(url: str, tables: int, hands: int) -> int:
 
         async with asyncio.TaskGroup() as group:
             for table in chosen:
-                group.create_task(play_table(http, url, table, hands, report))
+                group.create_task(play_table(http, url, table, hands, strengths, report))
     return 0
 
 
@@ -144,9 +150,16 @@ def main() -> int:
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the house is (default: %(default)s)")
     parser.add_argument("--tables", type=_positive, default=3, help="how many tables to fill (default: %(default)s)")
     parser.add_argument("--hands", type=_positive, default=5, help="whole hands per table (default: %(default)s)")
+    parser.add_argument(
+        "--strength",
+        choices=[*Strength, MIXED],
+        default=Strength.MIDDLE.value,
+        help="how well the bots play (default: %(default)s)",
+    )
     options = parser.parse_args()
+    strengths = tuple(Strength) if options.strength == MIXED else (Strength(options.strength),)
     try:
-        return asyncio.run(run(options.url.rstrip("/"), options.tables, options.hands))
+        return asyncio.run(run(options.url.rstrip("/"), options.tables, options.hands, strengths))
     except* (httpx.HTTPError, SignInRefused, SignedOut, CommandRefused) as faults:
         for fault in faults.exceptions:
             print(f"{options.url}: {fault}", file=sys.stderr)

@@ -2,7 +2,8 @@
 
     python -m clients.house_bots --url http://127.0.0.1:8000 --bots 12 --accounts data/bots.json
 
-One chair stays free at tables of more than four, so that a second person can always join.
+One chair stays free at tables of more than four, so that a second person can always join. They play in three
+strengths, and each wears its own in its name.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -21,7 +23,7 @@ import httpx
 from clients.python.account import Account, sign_in_as_guest
 from clients.python.bot import Bot
 from clients.python.client import CommandRefused, HouseClient
-from clients.python.strategies import Sensible
+from clients.python.strategies import Strength, strategy_of
 from server.protocol.commands import WatchLobby
 from server.protocol.messages import Lobby, LobbyTable, LobbyTableClosed, ServerMessage, TableSummary
 
@@ -100,19 +102,48 @@ def _first(count: int, bots: Iterator[Bot]) -> Iterator[Bot]:
         yield bot
 
 
-async def load_accounts(http: httpx.AsyncClient, url: str, count: int, file: Path) -> list[Account]:
-    """The accounts of earlier runs that the house still knows, and new ones for the rest; kept in `file`."""
+@dataclass(frozen=True, slots=True)
+class PracticeBot:
+    account: Account
+    strength: Strength
+
+
+async def load_bots(http: httpx.AsyncClient, url: str, count: int, file: Path) -> list[PracticeBot]:
+    """The bots of earlier runs that the house still knows, and new ones for the rest; kept in `file`.
+
+    A bot whose strength was not written down is from the time when all of them played the middle one.
+    """
     stored = json.loads(file.read_text()) if file.exists() else []
-    accounts = [Account(url, UUID(each["player_id"]), each["name"], each["token"]) for each in stored]
-    known = [account for account in accounts[:count] if await _still_known(http, account)]
+    bots = [
+        PracticeBot(
+            Account(url, UUID(each["player_id"]), each["name"], each["token"]),
+            Strength(each.get("strength", Strength.MIDDLE)),
+        )
+        for each in stored
+    ]
+    known = [bot for bot in bots[:count] if await _still_known(http, bot.account)]
     for number in range(len(known), count):
-        known.append(await sign_in_as_guest(http, url, f"{_NAMES[number % len(_NAMES)]} (bot)", bot=True))
-    kept = [{"player_id": str(each.player_id), "name": each.name, "token": each.token} for each in known]
+        known.append(await _new_bot(http, url, number))
+    kept = [
+        {
+            "player_id": str(bot.account.player_id),
+            "name": bot.account.name,
+            "token": bot.account.token,
+            "strength": bot.strength,
+        }
+        for bot in known
+    ]
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as out:
         json.dump(kept, out)
     return known
+
+
+async def _new_bot(http: httpx.AsyncClient, url: str, number: int) -> PracticeBot:
+    strength = list(Strength)[number % len(Strength)]
+    name = f"{_NAMES[number % len(_NAMES)]} {strength} (bot)"
+    return PracticeBot(await sign_in_as_guest(http, url, name, bot=True), strength)
 
 
 async def _still_known(http: httpx.AsyncClient, account: Account) -> bool:
@@ -122,10 +153,13 @@ async def _still_known(http: httpx.AsyncClient, account: Account) -> bool:
 
 async def run(url: str, count: int, file: Path) -> None:
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http, contextlib.AsyncExitStack() as stack:
-        accounts = await load_accounts(http, url, count, file)
-        bots = [await stack.enter_async_context(Bot(http, each, Sensible(), THINK_MS)) for each in accounts]
+        practice = await load_bots(http, url, count, file)
+        bots = [
+            await stack.enter_async_context(Bot(http, each.account, strategy_of(each.strength, number), THINK_MS))
+            for number, each in enumerate(practice)
+        ]
         hosts = Hosts()
-        scout = await stack.enter_async_context(HouseClient(accounts[0], hosts.hear))
+        scout = await stack.enter_async_context(HouseClient(practice[0].account, hosts.hear))
         await scout.ask(WatchLobby(type="watch_lobby", id=scout.new_id()))
         await hosts.run(bots)
 
