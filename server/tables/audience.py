@@ -61,7 +61,7 @@ class Audience:
         self._absent_since.pop(player_id, None)
         return before if before is not connection else None
 
-    def remove(self, connection: Connection, now_ms: int) -> None:
+    def remove(self, connection: Connection) -> None:
         """No longer watch through this connection; nothing happens when it did not."""
         player_id = connection.player.player_id
         connections = self._by_player.get(player_id, [])
@@ -69,7 +69,10 @@ class Audience:
             connections.remove(connection)
             if not connections:
                 del self._by_player[player_id]
-                self._absent_since[player_id] = now_ms
+
+    def note_absence(self, player_id: UUID, now_ms: int) -> None:
+        """A player with a chair has lost the last connection."""
+        self._absent_since[player_id] = now_ms
 
     def absent_ms(self, player_id: UUID, now_ms: int) -> int:
         """For how long a player has had no connection here; counted from the first question when never seen."""
@@ -77,8 +80,6 @@ class Audience:
             return 0
         return now_ms - self._absent_since.setdefault(player_id, now_ms)
 
-    def forget_absent(self, seated: frozenset[UUID]) -> None:
-        """Keep the absence of those who have a chair; nobody asks about the others."""
-        for player_id in tuple(self._absent_since):
-            if player_id not in seated:
-                del self._absent_since[player_id]
+    def forget_absences(self, but: frozenset[UUID]) -> None:
+        """Nobody asks any more about those who gave up their chairs."""
+        self._absent_since = {player_id: ms for player_id, ms in self._absent_since.items() if player_id in but}

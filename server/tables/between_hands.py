@@ -72,6 +72,7 @@ class BetweenHands(Generic[State]):
     def _absent(self) -> tuple[UUID, ...]:
         """Whom nobody should wait for: dropped by the clock and not heard of since, or long without a connection."""
         now_ms = self._clock.now_ms()
+        self._audience.forget_absences(but=frozenset(_player_id(chair) for chair in self._table.seating.present))
         return tuple(
             _player_id(chair)
             for chair in self._table.seating.playing_on

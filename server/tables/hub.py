@@ -21,6 +21,9 @@ from server.tables.timing import TableTiming
 SWEEP_MS: Final = 5_000
 """How often deadlines are looked for that passed and struck nobody."""
 
+STOP_SECONDS: Final = 20.0
+"""A table that can't end by then is cut off: what it had not stored, nobody was shown."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -70,7 +73,7 @@ class House:
             table.stop()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        await asyncio.gather(*(table.ended() for table in self._tables.values()))
+        await asyncio.gather(*(table.ended(STOP_SECONDS) for table in tuple(self._tables.values())))
 
     async def add_table(self, stored: StoredTable) -> None:
         """Serve one more table."""

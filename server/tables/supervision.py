@@ -54,9 +54,13 @@ class SupervisedTable:
         self._tell_everyone(Notice(code="draining", table_id=self.table_id, message=words))
         self.inbox.insist(Stop())
 
-    async def ended(self) -> None:
+    async def ended(self, patience_seconds: float) -> None:
+        """Return when the actor has ended, by itself or cut off."""
         if self._task is not None:
-            await self._task
+            await asyncio.wait({self._task}, timeout=patience_seconds)
+            if not self._task.done():
+                _log.error("table_cut_off", table_id=str(self.table_id))
+                self._task.cancel()
 
     @property
     def is_paused(self) -> bool:

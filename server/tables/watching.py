@@ -51,11 +51,12 @@ class Watching(Generic[State]):
         """The newest of a player's other connections gets the controls; without one the seat shows as away."""
         player_id = connection.player.player_id
         had_controls = self._audience.may_act(connection)
-        self._audience.remove(connection, self._publisher.now_ms())
+        self._audience.remove(connection)
         heir = self._audience.controls(player_id)
         if self._table.seating.of(player_id) is None:
             return
         if heir is None:
+            self._audience.note_absence(player_id, self._publisher.now_ms())
             self._publisher.publish()
         elif had_controls:
             self._publisher.show(heir)

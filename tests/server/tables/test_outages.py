@@ -117,6 +117,24 @@ async def test_the_house_can_stop_in_the_middle_of_an_outage() -> None:
     assert len(world.stored(table_id).hands[0].rows) == 4
 
 
+async def test_a_table_that_cannot_end_is_cut_off() -> None:
+    world = World()
+    table_id, players = await world.dealt()
+
+    async def hangs(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    world.journal.append = hangs  # type: ignore[method-assign]
+    player = on_turn(players)
+    player.post("draw", source="stock", **player.turn_fields())
+    await spin()
+    table = world.house._tables[table_id]
+    table.stop()
+    await asyncio.wait_for(table.ended(0.01), 5)
+    assert player.table.you is not None
+    assert len(player.table.you.cards) == 13
+
+
 async def test_another_owner_of_the_table_ends_ours_without_a_word_to_the_journal() -> None:
     world = World()
     table_id, players = await world.dealt()
