@@ -17,6 +17,7 @@ from server.eventlog.judge import Refuse, Store, StoredBefore, judge
 from server.eventlog.keys import HouseKeys
 from server.eventlog.log import LogAppender
 from server.eventlog.openings import insert_hands, open_leaf, sign_openings, take_holds
+from server.eventlog.standings import Standings
 from server.eventlog.stored import Stored, look_up
 from server.eventlog.units import (
     Answer,
@@ -37,7 +38,9 @@ U = TypeVar("U", bound=TableUnit)
 Result = Answer | Fenced | HoldsRefused | JournalConflict
 """What becomes of a unit when its transaction commits: its answer, or why nothing was stored for it."""
 
-_LIVE: Final = "UPDATE journal_nodes SET last_alive_ms = greatest(last_alive_ms, $2) WHERE node_id = $1"
+_LIVE: Final = """
+UPDATE journal_nodes SET last_alive_ms = greatest(last_alive_ms, $2) WHERE node_id = $1 RETURNING fence_no
+"""
 
 
 class BatchWriter:
@@ -49,6 +52,7 @@ class BatchWriter:
         self._now_ms = now_ms
         self._random = random
         self._log = LogAppender(keys.signing)
+        self._standings = Standings()
 
     async def write(self, connection: AsyncConnection, units: Sequence[Unit]) -> list[Result]:
         """Write units, at most one a table, in the connection's transaction; results in the same order.
@@ -58,15 +62,19 @@ class BatchWriter:
         now_ms = self._now_ms()
         # SQLAlchemy opens its transaction with the first statement that it sends itself. This one also locks the
         # node's row: whoever takes over our tables waits for us, or we for them.
-        alive = await connection.exec_driver_sql(_LIVE, (self._node_id, now_ms))
-        if alive.rowcount != 1:
+        fence_no = (await connection.exec_driver_sql(_LIVE, (self._node_id, now_ms))).scalar_one_or_none()
+        if fence_no is None:
             raise JournalConflict(f"node {self._node_id} was never registered")
+        self._standings.begin(fence_no)
         driver = await driver_of(connection)
         asked = [unit for unit in units if not isinstance(unit, Beat)]
-        stored = await look_up(driver, asked) if asked else {}
-        results: dict[UUID, Result] = {}
         to_store: list[TableUnit] = []
+        unknown: list[TableUnit] = []
         for unit in asked:
+            (to_store if self._standings.vouch_for(unit) else unknown).append(unit)
+        stored = await look_up(driver, unknown) if unknown else {}
+        results: dict[UUID, Result] = {}
+        for unit in unknown:
             match judge(unit, stored.get(unit.table_id), self._node_id):
                 case Store():
                     to_store.append(unit)
@@ -80,10 +88,12 @@ class BatchWriter:
     def keep(self) -> None:
         """The transaction was committed."""
         self._log.keep()
+        self._standings.keep()
 
     def forget(self) -> None:
         """The transaction failed, or nobody knows."""
         self._log.forget()
+        self._standings.forget()
 
     async def _store(
         self,
@@ -99,6 +109,7 @@ class BatchWriter:
         await save_chairs(driver, _of(SaveChairs, units))
         appended = _of(AppendEvents, units)
         await append_events(driver, appended)
+        self._standings.note(appended)
         # Balances and the log are what other transactions wait for: they come last, and always in this order.
         openings = _of(OpenHand, units)
         refused = await take_holds(connection, openings, now_ms)

@@ -22,7 +22,7 @@ from server.eventlog.errors import JournalConflict
 from server.eventlog.failure import Failure, failure_of
 from server.eventlog.session import Session
 from server.eventlog.units import Answer, Beat, Unit
-from server.tables.ports import Fenced, HoldsRefused, JournalUnavailable
+from server.tables.ports import JournalUnavailable
 
 MAX_WAITING: Final = 4_096
 """Units that wait or are being written; beyond it callers wait for a place."""
@@ -38,7 +38,7 @@ LONGEST_WAIT_SECONDS: Final = 1.0
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Pending:
     unit: Unit
     answer: asyncio.Future[Answer] = field(repr=False)
@@ -47,7 +47,7 @@ class _Pending:
     def settle(self, result: Result) -> None:
         if self.answer.done():  # the caller has gone
             return
-        if isinstance(result, Fenced | HoldsRefused | JournalConflict):
+        if isinstance(result, Exception):
             self.answer.set_exception(result)
         else:
             self.answer.set_result(result)

@@ -22,7 +22,6 @@ from server.eventlog.units import (
     RecordHash,
     RecordReveal,
     SaveChairs,
-    TableUnit,
 )
 from server.tables.ports import Chair, EventRow, HandClosing, HandOpening, JournalUnavailable, StoredTable
 from wallet.transactions import in_transaction
@@ -77,23 +76,23 @@ class PostgresJournal:
     async def record_hash(
         self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, contribution_hash: bytes
     ) -> None:
-        await self._store(RecordHash(table_id, epoch, UUID(bytes=hand_id), seat, contribution_hash))
+        await self.committer.submit(RecordHash(table_id, epoch, UUID(bytes=hand_id), seat, contribution_hash))
 
     async def close_hashes(self, table_id: UUID, epoch: int, hand_id: bytes, hashes_receipt: Mapping[str, Any]) -> None:
-        await self._store(CloseHashes(table_id, epoch, UUID(bytes=hand_id), hashes_receipt))
+        await self.committer.submit(CloseHashes(table_id, epoch, UUID(bytes=hand_id), hashes_receipt))
 
     async def record_reveal(
         self, table_id: UUID, epoch: int, hand_id: bytes, seat: int, nonce: bytes, text: bytes
     ) -> None:
-        await self._store(RecordReveal(table_id, epoch, UUID(bytes=hand_id), seat, nonce, text))
+        await self.committer.submit(RecordReveal(table_id, epoch, UUID(bytes=hand_id), seat, nonce, text))
 
     async def append(
         self, table_id: UUID, epoch: int, hand_id: bytes, rows: Sequence[EventRow], closing: HandClosing | None = None
     ) -> None:
-        await self._store(AppendEvents(table_id, epoch, UUID(bytes=hand_id), tuple(rows), closing))
+        await self.committer.submit(AppendEvents(table_id, epoch, UUID(bytes=hand_id), tuple(rows), closing))
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
-        await self._store(SaveChairs(table_id, epoch, tuple(chairs), dealer))
+        await self.committer.submit(SaveChairs(table_id, epoch, tuple(chairs), dealer))
 
     async def load_tables(self) -> Sequence[StoredTable]:
         """Also gives back what is held for no running hand, and reports it: there should be none."""
@@ -107,9 +106,6 @@ class PostgresJournal:
         if not tables:
             raise LookupError(f"table {table_id} is not open")
         return tables[0]
-
-    async def _store(self, unit: TableUnit) -> None:
-        await self.committer.submit(unit)
 
     async def _beat(self) -> None:
         """Say every second that this node is alive; the tree head is signed along with it when it is due."""

@@ -130,7 +130,7 @@ def _judge_reveal(unit: RecordReveal, hand: StoredHand) -> Verdict:
 
 def _judge_events(unit: AppendEvents, hand: StoredHand) -> Verdict:
     first_k = unit.rows[0].k
-    if [row.k for row in unit.rows] != list(range(first_k, first_k + len(unit.rows))):
+    if not is_gapless(unit):
         return _conflict(unit, "the events have a gap")
     if first_k < hand.next_k:
         same = all(hand.heads.get(row.k) == row.head for row in unit.rows)
@@ -147,6 +147,10 @@ def _judge_events(unit: AppendEvents, hand: StoredHand) -> Verdict:
         return _conflict(unit, "the seed to reveal is not the one that was committed to")
     words = disagreement(unit.rows, unit.closing)
     return STORE if words is None else _conflict(unit, words)
+
+
+def is_gapless(unit: AppendEvents) -> bool:
+    return all(row.k == k for k, row in enumerate(unit.rows, start=unit.rows[0].k))
 
 
 def _conflict(unit: TableUnit, words: str) -> Refuse:

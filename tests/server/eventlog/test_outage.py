@@ -15,17 +15,18 @@ from server import embedded_postgres
 from server.database import create_engine, migrate
 from server.eventlog.journal import PostgresJournal
 from server.tables.ports import JournalUnavailable
+from wallet.accounts import Asset
 from wallet.open_holds import open_holds
-from wallet.statement import trial_balance
+from wallet.statement import balances, trial_balance
 
-TABLES = 6
 KILLS = 25
 
 
-async def play_stubbornly(world, journal, table, players, hands: int) -> list:
+async def play_stubbornly(world, journal, table, players, enough: asyncio.Event) -> list:
     """Whole hands one after the other, each call made again until it is answered, as a table does it."""
-    played = []
-    for number in range(1, hands + 1):
+    played: list = []
+    while not enough.is_set() or not played:
+        number = len(played) + 1
         hand = world.hand(table, players, seed=number, hand_no=number)
         await until_done(lambda hand=hand: journal.open_hand(hand.epoch, hand.opening))
         await until_done(lambda hand=hand: hand.contribute(journal))
@@ -57,32 +58,34 @@ async def assert_whole(world, hands) -> None:
     async with world.engine.connect() as connection:
         assert await open_holds(connection) == ()
         assert sum(row.balance for row in await trial_balance(connection)) == 0
-    balances = await world.fetch(
-        "SELECT player_id, balance FROM wallet.accounts WHERE kind = 'available' AND asset = 'HT'"
-        " AND player_id IS NOT NULL"
-    )
-    assert {row.player_id: row.balance - 1_000_000 for row in balances} == won
+        for player_id, delta in won.items():
+            assert (await balances(connection, player_id))[Asset.HT] == (1_000_000 + delta, 0)
 
 
 async def test_backends_are_terminated_under_load(world) -> None:
+    enough = asyncio.Event()
     async with world.journal() as journal:
-        tables = await world.tables(journal, TABLES)
-        seated = [await world.players(2) for _ in tables]
-        playing = asyncio.gather(
-            *(play_stubbornly(world, journal, table, players, 4) for table, players in zip(tables, seated, strict=True))
-        )
-        kills = await terminate_while(playing, world.url)
+        playing = await play_everywhere(world, journal, 6, enough)
+        await terminate_backends(world.url)
+        enough.set()
         hands = [hand for played in await playing for hand in played]
-    assert kills > 0
     await assert_whole(world, hands)
 
 
-async def terminate_while(playing, url: str) -> int:
-    """Terminate the journal's backends again and again; returns how many died."""
+async def play_everywhere(world, journal, count: int, enough: asyncio.Event) -> asyncio.Future:
+    tables = await world.tables(journal, count)
+    seated = [await world.players(2) for _ in tables]
+    return asyncio.gather(
+        *(play_stubbornly(world, journal, *each, enough) for each in zip(tables, seated, strict=True))
+    )
+
+
+async def terminate_backends(url: str) -> None:
+    """Terminate the journal's backends again and again, KILLS of them."""
     admin = await asyncpg.connect(make_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
     kills = 0
     try:
-        while not playing.done() and kills < KILLS:
+        while kills < KILLS:
             kills += await admin.fetchval(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'rummy'"
@@ -90,7 +93,6 @@ async def terminate_while(playing, url: str) -> int:
             await asyncio.sleep(0.01)
     finally:
         await admin.close()
-    return kills
 
 
 async def test_postgresql_stops_and_starts_while_tables_play(world) -> None:
@@ -98,19 +100,17 @@ async def test_postgresql_stops_and_starts_while_tables_play(world) -> None:
         url = await asyncio.to_thread(embedded_postgres.start, Path(folder))
         await migrate(url)
         own = replace(world, engine=create_engine(url), url=url)
+        enough = asyncio.Event()
         try:
             async with own.journal() as journal:
-                tables = await own.tables(journal, 3)
-                seated = [await own.players(2) for _ in tables]
-                playing = asyncio.gather(
-                    *(play_stubbornly(own, journal, *each, 6) for each in zip(tables, seated, strict=True))
-                )
-                await asyncio.sleep(0.2)
+                playing = await play_everywhere(own, journal, 3, enough)
+                quiet = await own.table(journal)
                 await asyncio.to_thread(embedded_postgres.stop, Path(folder))
                 with pytest.raises(JournalUnavailable):
-                    await journal.save_chairs(tables[0].config.table_id, tables[0].epoch, (), None)
-                assert not playing.done()
+                    await journal.save_chairs(quiet.config.table_id, quiet.epoch, (), None)
                 await asyncio.to_thread(embedded_postgres.start, Path(folder))
+                await until_done(lambda: journal.save_chairs(quiet.config.table_id, quiet.epoch, (), None))
+                enough.set()
                 hands = [hand for played in await playing for hand in played]
             await assert_whole(own, hands)
         finally:
