@@ -15,6 +15,7 @@ from server.tables.chairs import Chairs
 from server.tables.durable import DurableJournal
 from server.tables.hand_life import HandLife
 from server.tables.inbox import Inbox
+from server.tables.opener import HandOpener
 from server.tables.ports import Clock, Journal, StoredTable
 from server.tables.publisher import Publisher
 from server.tables.recovery import recover
@@ -50,7 +51,8 @@ def assemble(
     table = recover(stored, RummyGame(stored.config), services.timing, services.keys, clock.now_ms())
     publisher = Publisher(table, audience, clock, services.on_summary)
     chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players))
-    hands = HandLife(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
+    hands = HandLife(table, publisher, journal, clock, services.tokens_moved)
+    opener = HandOpener(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
     services.on_seated(table.id, frozenset(chair.player.player_id for chair in table.seating.present))
     publisher.publish()
     return TableActor(
@@ -63,5 +65,5 @@ def assemble(
         watching=Watching(table, audience, publisher),
         chairs=chairs,
         hands=hands,
-        between=BetweenHands(table, publisher, chairs, hands, audience, clock),
+        between=BetweenHands(table, publisher, chairs, opener, audience, clock),
     )

@@ -6,7 +6,7 @@ from uuid import UUID
 from server.tables.audience import Audience
 from server.tables.chairs import Chairs
 from server.tables.game import State
-from server.tables.hand_life import HandLife
+from server.tables.opener import HandOpener
 from server.tables.phases import Countdown, Result, Waiting, deadline_of
 from server.tables.ports import Chair, Clock
 from server.tables.publisher import Publisher
@@ -19,14 +19,14 @@ class BetweenHands(Generic[State]):
         table: Table[State],
         publisher: Publisher[State],
         chairs: Chairs[State],
-        hands: HandLife[State],
+        opener: HandOpener[State],
         audience: Audience,
         clock: Clock,
     ) -> None:
         self._table = table
         self._publisher = publisher
         self._chairs = chairs
-        self._hands = hands
+        self._opener = opener
         self._audience = audience
         self._clock = clock
 
@@ -58,7 +58,7 @@ class BetweenHands(Generic[State]):
 
     async def _open(self) -> None:
         await self._chairs.rest_absent(self._absent())
-        if not await self._hands.open():
+        if not await self._opener.open():
             self._wait()
 
     def _enough(self) -> bool:

@@ -1,16 +1,15 @@
-"""One hand from its opening to its settlement, whichever game it is.
+"""One hand from its seeds to its settlement, whichever game it is; `opener` is what comes before.
 
 Everything is computed first, made durable next, and only then adopted and shown. All endings leave through one door,
 `_store_and_show`: the last events, the reveal, the settlement and the release of the holds are one append.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Generic
 from uuid import UUID
 
-from fairness.commitment import RandomSource
-from fairness.encoding import Hash, as_id
+from fairness.encoding import Hash
 from fairness.events import (
     Event,
     Outcome,
@@ -23,18 +22,15 @@ from fairness.events import (
     Voided,
     VoidReason,
 )
-from fairness.signing import SigningKeys
-from fairness.terms import Terms
 from server.protocol.commands import Contribute, Reveal, TurnCommand
 from server.tables import views
-from server.tables.chairs import Chairs
 from server.tables.durable import DurableJournal
 from server.tables.game import HandOutcome, PrivateShowing, State, Step
 from server.tables.phases import Playing, Result, Seeds
-from server.tables.ports import Chair, Clock, HandClosing, HandOpening, HoldsRefused
+from server.tables.ports import Clock, HandClosing
 from server.tables.publisher import Publisher
-from server.tables.record import HandRecord, new_opening
-from server.tables.seeds import SeedsRound, text_bytes
+from server.tables.record import HandRecord
+from server.tables.seeds import text_bytes
 from server.tables.table import Table
 from server.tables.turn_clock import TurnClock
 
@@ -66,71 +62,14 @@ class HandLife(Generic[State]):
         table: Table[State],
         publisher: Publisher[State],
         journal: DurableJournal,
-        chairs: Chairs[State],
         clock: Clock,
-        random: RandomSource,
-        keys: SigningKeys,
         tokens_moved: Callable[[Iterable[UUID]], None],
     ) -> None:
         self._table = table
         self._publisher = publisher
         self._journal = journal
-        self._chairs = chairs
         self._clock = clock
-        self._random = random
-        self._keys = keys
         self._tokens_moved = tokens_moved
-
-    # --- opening ---
-
-    async def open(self) -> bool:
-        """Open a hand with everyone who plays on and can cover it; False when those are too few."""
-        table = self._table
-        while len(table.seating.playing_on) >= table.game.settings.min_players:
-            opening = self._new_opening(table.seating.playing_on)
-            try:
-                receipt = await self._store_opening(opening)
-            except HoldsRefused as refusal:
-                await self._chairs.refuse(refusal.reasons.keys())
-                continue
-            await self._begin(HandRecord(opening, receipt, self._keys))
-            return True
-        return False
-
-    async def _store_opening(self, opening: HandOpening) -> Mapping[str, Any]:
-        return await self._journal.call(lambda journal: journal.open_hand(self._table.epoch, opening))
-
-    def _new_opening(self, chairs: Sequence[Chair]) -> HandOpening:
-        config, settings = self._table.config, self._table.game.settings
-        terms = Terms(
-            hand_id=as_id(self._random(16), "the hand id"),
-            table_id=as_id(config.table_id.bytes, "the table id"),
-            hand_no=self._table.last_hand_no + 1,
-            seats=settings.seat_count,
-            decks=settings.decks,
-            dealer=_next_dealer(self._table.dealer, [chair.seat for chair in chairs]),
-            rate=config.rate,
-            commission_bp=config.commission_bp,
-            rules=settings.rules_map,
-            opened_ms=self._clock.now_ms(),
-            players=tuple((chair.seat, as_id(chair.player.player_id.bytes, "a player id")) for chair in chairs),
-        )
-        return new_opening(terms, config.asset, settings.hold_units, self._random)
-
-    async def _begin(self, record: HandRecord) -> None:
-        table = self._table
-        table.last_hand_no = record.terms.hand_no
-        table.dealer = record.terms.dealer
-        for chair in table.seating.chairs:
-            notes = table.notes.of(chair.player.player_id)
-            notes.ready = notes.drop_next = notes.dropped_by_clock = False
-            notes.hands_sat_out = 0 if chair.seat in record.seats else notes.hands_sat_out + 1
-        seeds = SeedsRound(record.terms_hash, record.seats)
-        table.phase = Seeds(record, seeds, self._clock.now_ms() + table.timing.seeds_window_ms)
-        self._publisher.publish()
-        for seat in record.seats:
-            self._publisher.tell(record.player_at(seat), record.commit_receipt(table.id))
-        self._tokens_moved(record.player_at(seat) for seat in record.seats)
 
     # --- the seeds ---
 
@@ -327,11 +266,6 @@ class HandLife(Generic[State]):
         for seat in seats:
             receipt = record.sign_state(self._table.id, seat, self._clock.now_ms())
             self._publisher.tell(record.player_at(seat), receipt)
-
-
-def _next_dealer(last: int | None, seats: Sequence[int]) -> int:
-    """The button moves to the next player's seat; at a new table it starts at the first (rules section 2)."""
-    return next((seat for seat in seats if last is not None and seat > last), seats[0])
 
 
 def _acting_seats(events: Iterable[Event]) -> tuple[int, ...]:
