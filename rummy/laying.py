@@ -5,18 +5,21 @@ before any other does, so the same cards always lie the same way.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
-from rummy.cards import Card, Face, Rank, face_of, is_wild, natural_face, rank_of, suit_of
-from rummy.groups import ACE_HIGH, LARGEST_SET, Arrangement, Group, GroupKind
-from rummy.search import NO_OPTION, Option, bit_of
+from rummy.cards import Card, Rank
+from rummy.groups import LARGEST_SET, Arrangement, Group, GroupKind
+from rummy.search import CARD_BITS, NATURAL_BITS, NO_OPTION, Option, bit_numbers
 
 
 def lay(cards: Sequence[Card], wild_rank: Rank | None, plan: Sequence[Option], points: int) -> Arrangement:
     """Lay `cards` as `plan` says. Wild cards that cover nothing are laid only where that makes a declare complete."""
     hand = sorted(cards)
     options = list(plan[: plan.index(NO_OPTION)])
+    if not options:
+        return Arrangement((), tuple(hand), points)
     table = _Table(hand, wild_rank)
-    if options and points == 0:
+    if points == 0:
         options = _with_spare_wilds(options, len(table.wilds))
     groups = [table.lay(option) for option in options]
     groups.sort(key=lambda group: _KIND_ORDER.index(group.kind))
@@ -24,7 +27,8 @@ def lay(cards: Sequence[Card], wild_rank: Rank | None, plan: Sequence[Option], p
     return Arrangement(tuple(groups), tuple(card for card in hand if card not in laid), points)
 
 
-_KIND_ORDER = (GroupKind.PURE_SEQUENCE, GroupKind.IMPURE_SEQUENCE, GroupKind.SET)
+LAST_PLACE: Final = 13
+_KIND_ORDER: Final = (GroupKind.PURE_SEQUENCE, GroupKind.IMPURE_SEQUENCE, GroupKind.SET)
 
 
 def _with_spare_wilds(options: list[Option], wilds: int) -> list[Option]:
@@ -53,53 +57,60 @@ class _Table:
     def __init__(self, hand: Sequence[Card], wild_rank: Rank | None) -> None:
         self.wilds: list[Card] = []
         self._naturals: dict[int, list[Card]] = {}
+        bits = CARD_BITS[wild_rank or 0]
         for card in hand:
-            face = face_of(card)
-            if is_wild(face, wild_rank):
+            bit = bits[card]
+            if not bit:
                 self.wilds.append(card)
+            elif bit in self._naturals:
+                self._naturals[bit].append(card)
             else:
-                self._naturals.setdefault(bit_of(face), []).append(card)
+                self._naturals[bit] = [card]
 
     def lay(self, option: Option) -> Group:
         faces, price, sequence = option
-        naturals = sorted(self._naturals[bit].pop(0) for bit in self._naturals if bit & faces)
         if sequence:
-            return self._lay_run(naturals, price)
-        return Group(GroupKind.SET, (*naturals, *(self._take_wild(None) for _ in range(price))))
+            return self._lay_run(faces, price)
+        naturals = [self._naturals[1 << number].pop(0) for number in bit_numbers(faces)]
+        return Group(GroupKind.SET, (*naturals, *(self._take_wild(0) for _ in range(price))))
 
-    def _lay_run(self, naturals: list[Card], price: int) -> Group:
+    def _lay_run(self, faces: int, price: int) -> Group:
+        """Lay a run upwards: places count down from the ace above the king, 0, to the ace below the two, 13."""
+        naturals = {number >> 2: self._naturals[1 << number].pop(0) for number in bit_numbers(faces)}
         if not naturals:
-            return Group(GroupKind.IMPURE_SEQUENCE, tuple(self._take_wild(None) for _ in range(price)))
-        suit = suit_of(face_of(naturals[0]))
-        places = _places(naturals)
-        faces = [natural_face(Rank((place - 1) % 13 + 1), suit) for place in range(ACE_HIGH + 1)]
-        low, high = min(places), max(places)
-        while high - low + 1 < len(naturals) + price:
-            if high < ACE_HIGH and (low == 1 or not self._has_own(faces[low - 1])):
-                high += 1
+            return Group(GroupKind.IMPURE_SEQUENCE, tuple(self._take_wild(0) for _ in range(price)))
+        if 0 in naturals and max(naturals) > LAST_PLACE // 2:
+            naturals[LAST_PLACE] = naturals.pop(0)
+        suit = bit_numbers(faces)[0] & 3
+        top, bottom = min(naturals), max(naturals)
+        while bottom - top + 1 < len(naturals) + price:
+            if top > 0 and (bottom == LAST_PLACE or not self._has(_face_bit(bottom + 1, suit))):
+                top -= 1
             else:
-                low -= 1
-        pure = True
+                bottom += 1
+        kind = GroupKind.PURE_SEQUENCE
         cards: list[Card] = []
-        for place in range(low, high + 1):
-            card = places.get(place)
+        for place in range(bottom, top - 1, -1):
+            card = naturals.get(place)
             if card is None:
-                pure = pure and self._has_own(faces[place])
-                card = self._take_wild(faces[place])
+                own = _face_bit(place, suit)
+                if not self._has(own):
+                    kind = GroupKind.IMPURE_SEQUENCE
+                card = self._take_wild(own)
             cards.append(card)
-        return Group(GroupKind.PURE_SEQUENCE if pure else GroupKind.IMPURE_SEQUENCE, tuple(cards))
+        return Group(kind, tuple(cards))
 
-    def _has_own(self, face: Face) -> bool:
-        return any(face_of(card) == face for card in self.wilds)
+    def _has(self, own: int) -> bool:
+        """Whether a wild card is left that is this very face."""
+        return any(NATURAL_BITS[card] == own for card in self.wilds)
 
-    def _take_wild(self, face: Face | None) -> Card:
+    def _take_wild(self, own: int) -> Card:
         """A wild card to stand for a face: that very card if it is there, else the first."""
-        own = next((number for number, card in enumerate(self.wilds) if face_of(card) == face), 0)
-        return self.wilds.pop(own)
+        for number, card in enumerate(self.wilds):
+            if own and NATURAL_BITS[card] == own:
+                return self.wilds.pop(number)
+        return self.wilds.pop(0)
 
 
-def _places(naturals: list[Card]) -> dict[int, Card]:
-    """Where the natural cards of one run lie: an ace above the king if a high card is there, else below the two."""
-    ranks = {rank_of(face_of(card)): card for card in naturals}
-    ace_is_high = any(rank > 9 for rank in ranks)
-    return {ACE_HIGH if rank == 1 and ace_is_high else int(rank): card for rank, card in ranks.items()}
+def _face_bit(place: int, suit: int) -> int:
+    return 1 << (4 * (place % LAST_PLACE) + suit)

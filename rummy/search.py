@@ -71,6 +71,15 @@ def bit_of(face: int) -> int:
     return 1 << (4 * ((_RANKS - index) % _RANKS) + suit)
 
 
+def bit_numbers(mask: int) -> list[int]:
+    """The numbers of the bits that are set, ascending."""
+    numbers: list[int] = []
+    while mask:
+        numbers.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return numbers
+
+
 def _card_bits(wild_rank: int) -> tuple[int, ...]:
     """By card: the bit of its face, 0 for a wild card. Rank 0 makes only printed jokers wild."""
     return tuple(
@@ -80,9 +89,11 @@ def _card_bits(wild_rank: int) -> tuple[int, ...]:
     )
 
 
-_BITS: Final = tuple(_card_bits(wild_rank) for wild_rank in range(_RANKS + 1))
-_POINTS: Final = tuple(tuple(FACE_POINTS[bit.bit_length() - 1] if bit else 0 for bit in bits) for bits in _BITS)
-_SELVES: Final = _card_bits(-1)
+CARD_BITS: Final = tuple(_card_bits(wild_rank) for wild_rank in range(_RANKS + 1))
+"""By wild rank, 0 for none, and card: the bit of its face, 0 for a wild card."""
+_POINTS: Final = tuple(tuple(FACE_POINTS[bit.bit_length() - 1] if bit else 0 for bit in bits) for bits in CARD_BITS)
+NATURAL_BITS: Final = _card_bits(-1)
+"""By card: the bit of its face whatever is wild, 0 for a printed joker."""
 
 
 # What may be laid with the dearest card left ------------------------------------------------------------------------
@@ -104,13 +115,13 @@ def _window(number: int) -> int:
 _WINDOWS: Final = tuple(_window(number) for number in range(52))
 
 _BARRED: Final = 4
-_OPTIONS: Final[tuple[dict[int, tuple[int, tuple[Option, ...]]], ...]] = tuple({} for _ in range(2 * _BARRED))
+_OPTIONS: Final[tuple[dict[int, tuple[Option, ...]], ...]] = tuple({} for _ in range(2 * _BARRED))
 """By budget (3 stands for more), plus `_BARRED` where runs without a wild card are barred; then by the faces in the
-window of the dearest, which is the lowest bit of the key: all faces that some option takes, and the options, cheapest
-and largest first. Filled as hands need it: about 30,000 entries when every one has been seen."""
+window of the dearest, which is the lowest bit of the key: its options, cheapest and largest first. Filled as hands need
+it, each entry once."""
 
 
-def _options(key: int, level: int) -> tuple[int, tuple[Option, ...]]:
+def _options(key: int, level: int) -> tuple[Option, ...]:
     """Work out one entry of the table and keep it."""
     lead = key & -key
     place, suit = divmod(lead.bit_length() - 1, 4)
@@ -122,13 +133,18 @@ def _options(key: int, level: int) -> tuple[int, tuple[Option, ...]]:
     kept = {
         (faces, price, run) for faces, price, run in laid if price <= budget and (price or not run or level < _BARRED)
     }
-    options = sorted(kept, key=lambda option: (option[1], -option[0].bit_count(), not option[2], option[0]))
-    reach = 0
-    for faces, _, _ in options:
-        reach |= faces
-    entry = (reach, tuple(options))
-    _OPTIONS[level][key] = entry
-    return entry
+    options = tuple(sorted(kept, key=lambda option: (option[1], -option[0].bit_count(), not option[2], option[0])))
+    _OPTIONS[level][key] = options
+    return options
+
+
+def leading_options(ones: int, wilds: int) -> tuple[Option, ...]:
+    """The groups that the dearest of these faces may lead with at most this many wild cards."""
+    level = min(wilds, _BARRED - 1)
+    lead = ones & -ones
+    key = ones & _WINDOWS[lead.bit_length() - 1]
+    options = _OPTIONS[level].get(key)
+    return _options(key, level) if options is None else options
 
 
 def _runs_of(key: int, lead: int, places: range, suit: int) -> list[Option]:
@@ -219,10 +235,10 @@ def _cover(
         number = lead.bit_length() - 1
         row = level if lead >= barred else level + _BARRED
         key = ones & _WINDOWS[number]
-        entry = _OPTIONS[row].get(key)
-        if entry is None:
-            entry = _options(key, row)
-        for option in entry[1]:
+        options = _OPTIONS[row].get(key)
+        if options is None:
+            options = _options(key, row)
+        for option in options:
             faces, price, sequence = option
             still = need and not sequence
             if twos & faces:
@@ -306,10 +322,11 @@ def _reach(ones: int, wilds: int, runs: list[Run]) -> int:
     while left:
         lead = left & -left
         key = ones & _WINDOWS[lead.bit_length() - 1]
-        entry = table.get(key)
-        if entry is None:
-            entry = _options(key, wilds)
-        reach |= entry[0]
+        options = table.get(key)
+        if options is None:
+            options = _options(key, wilds)
+        for faces, _, _ in options:
+            reach |= faces
         left ^= lead
     return reach
 
@@ -325,16 +342,16 @@ def _points_of(ones: int, twos: int, threes: int) -> int:
     return points
 
 
-def _packed(cards: Sequence[int], wild_rank: int) -> tuple[int, int, int, int, int, int]:
+def packed(cards: Sequence[int], wild_rank: int) -> tuple[int, int, int, int, int, int]:
     """ones, twos, threes, the number of wild cards, selves, and what all cards count."""
     ones = twos = threes = selves = wilds = total = 0
-    bits = _BITS[wild_rank]
+    bits = CARD_BITS[wild_rank]
     points = _POINTS[wild_rank]
     for card in cards:
         bit = bits[card]
         if not bit:
             wilds += 1
-            selves |= _SELVES[card]
+            selves |= NATURAL_BITS[card]
             continue
         total += points[card]
         if not ones & bit:
@@ -359,7 +376,7 @@ def best_plan(cards: Sequence[int], wild_rank: int, plan: list[Option]) -> int:
 
     plan: `empty_plan()`; filled with the groups, the pure run first, up to a `NO_OPTION`.
     """
-    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    ones, twos, threes, wilds, selves, total = packed(cards, wild_rank)
     runs = _pure_runs(ones, selves)
     if not runs:
         return total
@@ -378,7 +395,7 @@ def best_discard(cards: Sequence[int], wild_rank: int) -> tuple[int, int | None]
     The best discard is the dearest card that stays loose when all 14 are arranged with that one counting nothing.
     The card is None when no natural card stays loose.
     """
-    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    ones, twos, threes, wilds, selves, total = packed(cards, wild_rank)
     runs = _pure_runs(ones, selves)
     plan = empty_plan()
     best = total - _dearest(ones)
@@ -391,7 +408,7 @@ def best_discard(cards: Sequence[int], wild_rank: int) -> tuple[int, int | None]
     loose = _loose(ones, twos, threes, plan)
     if not loose:
         return best, None
-    return best, cards[list(map(_BITS[wild_rank].__getitem__, cards)).index(loose & -loose)]
+    return best, cards[list(map(CARD_BITS[wild_rank].__getitem__, cards)).index(loose & -loose)]
 
 
 def _dearest(ones: int) -> int:
@@ -407,8 +424,8 @@ def points_after_each(cards: Sequence[int], wild_rank: int) -> list[int]:
     search of their own starts from what is known: it ends where that bound is met, and where a spare wild card can
     stand in for the card it has `least` to beat.
     """
-    bits = _BITS[wild_rank]
-    ones, twos, threes, wilds, selves, total = _packed(cards, wild_rank)
+    bits = CARD_BITS[wild_rank]
+    ones, twos, threes, wilds, selves, total = packed(cards, wild_rank)
     runs = _pure_runs(ones, selves)
     if not runs:
         return [total - points for points in map(_POINTS[wild_rank].__getitem__, cards)]
@@ -476,10 +493,10 @@ def _best_without(
 
 def _self_at_stake(card: int, cards: Sequence[int], runs: list[Run]) -> int:
     """The face that a wild card is the only one to be, if any pure run uses a wild card as itself; else 0."""
-    own = _SELVES[card]
+    own = NATURAL_BITS[card]
     if not own or not any(price for _, _, price, _ in runs):
         return 0
-    return own if [_SELVES[other] for other in cards].count(own) == 1 else 0
+    return own if [NATURAL_BITS[other] for other in cards].count(own) == 1 else 0
 
 
 def _loose(ones: int, twos: int, threes: int, plan: list[Option]) -> int:
