@@ -21,7 +21,8 @@ def lay(cards: Sequence[Card], wild_rank: Rank | None, plan: Sequence[Option], p
     table = _Table(hand, wild_rank)
     if points == 0:
         options = _with_spare_wilds(options, len(table.wilds))
-    groups = [table.lay(option) for option in options]
+    # Runs first, so that a wild card that is the very card of a gap is not spent in a set.
+    groups = [table.lay(option) for option in sorted(options, key=lambda option: not option[2])]
     groups.sort(key=lambda group: _KIND_ORDER.index(group.kind))
     laid = {card for group in groups for card in group.cards}
     return Arrangement(tuple(groups), tuple(card for card in hand if card not in laid), points)
