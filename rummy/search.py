@@ -6,36 +6,35 @@ the faces of which the hand has a copy, `twos` those with a second, `threes` tho
 bits but a number, a budget; `selves` holds the faces that wild-rank cards have as themselves.
 
 How it searches
-1. No three in a row in any suit: no pure sequence, every card counts, done. (Most dealt hands end here.)
+1. No three in a row in any suit: no pure sequence, every card counts, done. Most dealt hands end here.
 2. For every pure run of three to five cards, take it away and cover the rest by branch and bound: the dearest card
-   left is laid in one of its groups, or it and its equal copies count. A branch ends when it counts as much as the
-   best so far. The rest must hold a second sequence; the best single run is what the search starts from.
+   left is laid in one of the groups that it can lead, or it and its equal copies count. A branch ends when it counts
+   as much as the best so far, which at first is the best single run alone, or when no second sequence is in reach.
 
 Why that is exact (rules sections 3 and 4)
-- A wild card counts nothing, so it matters only for what it covers, and one is as good as another except as itself
-  in the one pure run that the hand needs: everywhere else the rules let it substitute for its own face. Wild cards
-  left over lengthen the second sequence, so no points and a second sequence are all that a declare needs.
-- A group is its natural cards and a price in wild cards. A run of six or more is two runs for the same price; a
-  piece of it that is wild cards alone only sets them free. Wild cards alone as the second sequence: step `_cover`.
-- *A place that a natural card can take is never given to a wild card.* Let a group have a wild card where the
-  undecided natural card x fits. If x ends up loose, exchanging the two counts less. If x lies in another group, the
-  wild card can stand for x there: the exchange costs nothing, and moves a natural card into the group decided first,
-  which can happen only finitely often. So a run from the dearest card down takes every card on its way: it has at
-  most three lengths worth trying (the ace: three each way); a pair with a wild card is a set only when no third suit
-  is there. One natural card with two wild cards is a run.
-- Wild cards above the highest natural card of a run cover nothing that they would not cover below it; an ace is
-  decided before everything that it may stand under or over.
-- Equal copies are interchangeable: they are grouped in order, and once one counts all the rest count.
-- Let the pure run be, of all those in the arrangement without a wild card, the one with the dearest card. Then while
-  it is taken away no run without a wild card begins dearer (`barred`), and none at all when the pure run holds a
-  wild card as itself. This only keeps one arrangement from being found once for each of its pure runs.
-- Cards that no group in reach of the budget can hold count whatever happens. They are counted first, and when the
-  best reaches that floor the search is over.
-- Of a run longer than five, one without a second sequence beside it cannot be: it splits. So the best single run is
-  among those of three to five cards.
+- A wild card counts nothing, so it matters only for what it covers, and one is as good as another, except as itself
+  in the one pure run that a hand needs: everywhere else it may as well substitute for its own face. So a group is its
+  natural cards and a price. Wild cards left over lengthen the second sequence, or are it when they are three, so a
+  hand can be declared when it counts nothing and has a pure run.
+- A run of six or more is two runs for the same price (a piece of wild cards alone sets them free), and one natural
+  card with two wild cards is a run. The best single run has at most five cards too: a longer one is two sequences.
+- No wild card takes a place that a natural card can take. Let x be a natural card that fits where a group has a wild
+  card, and not yet decided when that group is. If x ends up loose, exchanging the two counts less. If x lies in
+  another group, the wild card can stand for x there: the exchange costs nothing and makes the group that is decided
+  first larger, so it comes to an end. Hence a run from the dearest card down takes every card on its way and has at
+  most three lengths worth trying (the ace: three each way), and a pair with a wild card is a set only when no third
+  suit is left.
+- What lies above the dearest card of a run is decided already, and aces before all; a wild card there covers nothing
+  that it would not cover below.
+- Equal copies are interchangeable: they are grouped one after the other, and once one counts, all that are left count.
+- Among the runs of an arrangement without any wild card let the pure run be the one with the dearest card. So while
+  it is taken away no such run may begin dearer (`barred`), and none at all when the pure run holds a wild card as
+  itself. That only keeps an arrangement from being found once for each of its runs.
+- Cards that no group within the budget can hold count in any case. They are counted first, and when the best comes
+  down to them the search is over.
 
-For 14 cards the same search, once for all 14 and then only for discards that it has not already answered: see
-`points_after_each`.
+14 cards: the best discard is the dearest card that stays loose when they are arranged with that card free. What each
+discard leaves follows for most cards from the best arrangement of all 14, see `points_after_each`.
 
 The module runs as it stands and builds to native code from this very file (`python -m rummy.native`); both give the
 same answers in the same order, so it uses nothing but whole numbers, tuples, lists and dictionaries of them.
@@ -148,7 +147,10 @@ def leading_options(ones: int, wilds: int) -> tuple[Option, ...]:
 
 
 def _runs_of(key: int, lead: int, places: range, suit: int) -> list[Option]:
-    """Runs from the leading card through `places`: three long, and longer where a natural card is the new end."""
+    """Runs from the leading card through `places`: three long, and longer where a natural card is the new end.
+
+    Where the places end (a two has nothing below it that is undecided) wild cards lie above instead.
+    """
     laid: list[Option] = []
     faces = lead
     for length in range(2, _LONGEST_RUN + 1):
@@ -439,7 +441,7 @@ def points_after_each(cards: Sequence[int], wild_rank: int) -> list[int]:
     thirds = threes & reach
     least = _best_over_runs(held, seconds, thirds, wilds, runs, 0, spent, total + points, spent, plan)
     loose = _loose(ones, twos, threes, plan)
-    spare = wilds - sum([option[1] for option in plan])
+    spare = wilds - _price_of(plan)
     known: dict[int, int] = {}
     answers: list[int] = []
     for card in cards:
@@ -502,7 +504,19 @@ def _self_at_stake(card: int, cards: Sequence[int], runs: list[Run]) -> int:
 def _loose(ones: int, twos: int, threes: int, plan: list[Option]) -> int:
     """The faces of which some copy is in no group of the plan."""
     for faces, _, _ in plan:
+        if not faces:
+            break
         ones = ones & ~faces | twos & faces
         twos = twos & ~faces | threes & faces
         threes &= ~faces
     return ones
+
+
+def _price_of(plan: list[Option]) -> int:
+    """The wild cards that the groups of the plan cost."""
+    total = 0
+    for faces, price, _ in plan:
+        if not faces:
+            break
+        total += price
+    return total
