@@ -92,11 +92,11 @@ async def _trial_balance(connection: AsyncConnection, as_csv: bool) -> int:
     totals = {asset: sum(row.balance for row in rows if row.asset is asset) for asset in Asset}
     if as_csv:
         writer = csv.writer(sys.stdout)
-        writer.writerow(("asset", "kind", "accounts", "balance"))
+        writer.writerow(("asset", "side", "accounts", "balance"))
         writer.writerows(rows)
     else:
         for row in rows:
-            print(f"{row.asset}  {row.kind:12} {row.accounts:>9} accounts {_tokens(row.balance):>22}")
+            print(f"{row.asset}  {row.side:12} {row.accounts:>9} accounts {_tokens(row.balance):>22}")
         for asset, total in totals.items():
             print(f"{asset}  {'total':12} {'':>18} {_tokens(total):>22}")
     return OK if not any(totals.values()) else DOES_NOT_HOLD

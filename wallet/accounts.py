@@ -1,7 +1,7 @@
 """The chart of accounts: which accounts exist, in which tokens, and which of them may stand below zero.
 
-Per player and asset there is `available` (may be staked or taken out) and `held` (set aside until a hand ends).
-Per asset the house has `commission` (its part of wins), `issuance` (where tokens come from: it stands below
+A player has one account per asset, with two sides: `available` (may be staked) and `held` (set aside until a hand
+ends). Per asset the house has `commission` (its part of wins), `issuance` (where tokens come from: it stands below
 zero by exactly what is in circulation) and `void` (tokens that a correction took out of circulation). Signs: what
 an account owns is positive, so all accounts of one asset sum to zero at every moment.
 """
@@ -26,30 +26,35 @@ class Asset(StrEnum):
 
 
 class AccountKind(StrEnum):
-    AVAILABLE = "available"
-    HELD = "held"
+    PLAYER = "player"
     COMMISSION = "commission"
     ISSUANCE = "issuance"
     VOID = "void"
 
 
-PLAYER_KINDS: Final = (AccountKind.AVAILABLE, AccountKind.HELD)
 HOUSE_KINDS: Final = (AccountKind.COMMISSION, AccountKind.ISSUANCE, AccountKind.VOID)
-MAY_BE_NEGATIVE: Final = frozenset({AccountKind.ISSUANCE})
 
 HOUSE_SHARDS: Final = 16
 """Each house account exists this many times per asset, so that tables never wait for one row (docs/ledger.md)."""
 
 
 class Account(NamedTuple):
-    """One account as a posting names it; player_id is None for the house, whose shard the database chooses."""
+    """One account as a line names it; player_id is None for the house, whose shard the database chooses."""
 
     kind: AccountKind
     player_id: UUID | None
 
 
+class Line(NamedTuple):
+    """What an entry does to one account: units onto (or, below zero, from) its two sides. The house holds nothing."""
+
+    account: Account
+    available: int
+    held: int = 0
+
+
 class Balance(NamedTuple):
-    """What a player has in one asset."""
+    """What a player has in one asset, on the two sides of the account."""
 
     available: AmountUnits
     held: AmountUnits
@@ -58,14 +63,10 @@ class Balance(NamedTuple):
 NO_BALANCE: Final = Balance(AmountUnits(0), AmountUnits(0))
 
 
-def available(player_id: UUID) -> Account:
-    return Account(AccountKind.AVAILABLE, player_id)
+def of_player(player_id: UUID, available: int, held: int = 0) -> Line:
+    return Line(Account(AccountKind.PLAYER, player_id), available, held)
 
 
-def held(player_id: UUID) -> Account:
-    return Account(AccountKind.HELD, player_id)
-
-
-def house(kind: AccountKind) -> Account:
+def of_house(kind: AccountKind, units: int) -> Line:
     assert kind in HOUSE_KINDS, f"{kind} belongs to a player"
-    return Account(kind, None)
+    return Line(Account(kind, None), units)

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import AccountKind, AmountUnits, Asset, available, house
+from wallet.accounts import AccountKind, AmountUnits, Asset, of_house, of_player
 from wallet.holding import lock_balances
 from wallet.journal import Draft, EntryKind, Posted, already_posted, post
 from wallet.refusals import AdjustmentRefusalCode, AdjustmentRefused, KeyReused
@@ -43,7 +43,7 @@ class Adjustment:
             body=body_hash("adjust", self.adjustment_id, self.player_id, self.asset, self.amount, self.reason),
             reason=self.reason,
             at_ms=at_ms,
-            lines=((available(self.player_id), self.amount), (house(counter), -self.amount)),
+            lines=(of_player(self.player_id, self.amount), of_house(counter, -self.amount)),
             player_id=self.player_id,
             corrects=self.corrects,
         )

@@ -1,7 +1,7 @@
 """The journal's hash chain, written down independently of the database that builds it.
 
-Each shard is a chain of its own. hash(n) = SHA-256(hash(n - 1) || text(n)), and text(n) is the entry and its lines as
-one JSON array, in UTF-8. A row that was changed, added or taken away behind the server's back breaks it at that place.
+Each shard is a chain of its own. hash(n) = SHA-256(hash(n - 1) || text(n)), and text(n) is the entry and its postings
+as one JSON array, in UTF-8. A row that was changed, added or taken away behind the server's back breaks it there.
 `wallet.post` computes the same in SQL; tests hold the two together. docs/ledger.md tells the form for outsiders.
 """
 
@@ -18,8 +18,9 @@ FORM: Final = "rummy-ledger/1"
 class ChainedEntry:
     """An entry as it is stored.
 
-    lines: `account_id:version:amount:balance_after:booked_ms` of each line, ascending account ids, joined by commas;
-    None when the entry has no lines (which is already wrong).
+    postings: `owner:account_id:version:available_change:held_change:available_after:held_after:booked_ms` of each,
+    ascending account ids, joined by commas; owner is a player's id or the house's kind of account. None when the entry
+    has no postings (which is already wrong).
     """
 
     shard: int
@@ -35,7 +36,7 @@ class ChainedEntry:
     player_id: UUID | None
     corrects: int | None
     at_ms: int
-    lines: str | None
+    postings: str | None
     hash: bytes
 
 
@@ -65,7 +66,7 @@ def entry_text(entry: ChainedEntry) -> str:
         _text(entry.player_id),
         entry.corrects,
         entry.at_ms,
-        entry.lines,
+        entry.postings,
     )
     return dumps(fields, ensure_ascii=False)
 

@@ -19,7 +19,7 @@ class FindingCode(StrEnum):
     ENTRY_UNBALANCED = "entry_unbalanced"
     ENTRY_INCOMPLETE = "entry_incomplete"
     ASSET_NOT_ZERO = "asset_not_zero"
-    LINE_BROKEN = "line_broken"
+    POSTING_BROKEN = "posting_broken"
     BALANCE_WRONG = "balance_wrong"
     BELOW_ZERO = "below_zero"
     HOLD_MISMATCH = "hold_mismatch"
@@ -60,9 +60,10 @@ class Report:
 
 QUESTIONS: Final[Mapping[FindingCode, str]] = {
     FindingCode.ENTRY_UNBALANCED: (
-        "SELECT format('entry %s: its lines sum to %s %s', p.entry_id, sum(p.amount), a.asset)"
+        "SELECT format('entry %s: its postings sum to %s %s', p.entry_id, sum(p.available_change + p.held_change),"
+        "              a.asset)"
         " FROM wallet.postings p JOIN wallet.accounts a USING (account_id)"
-        " GROUP BY p.entry_id, a.asset HAVING sum(p.amount) <> 0"
+        " GROUP BY p.entry_id, a.asset HAVING sum(p.available_change + p.held_change) <> 0"
     ),
     FindingCode.ENTRY_INCOMPLETE: (
         "SELECT format('account %s version %s: it belongs to entry %s, which does not exist',"
@@ -74,49 +75,55 @@ QUESTIONS: Final[Mapping[FindingCode, str]] = {
         " FROM wallet.postings p JOIN wallet.entries e USING (entry_id)"
         " LEFT JOIN wallet.accounts a ON a.account_id = p.account_id AND a.asset = e.asset WHERE a.account_id IS NULL"
         " UNION ALL"
-        " SELECT format('entry %s (%s): it has no lines', e.entry_id, e.key)"
+        " SELECT format('entry %s (%s): it has no postings', e.entry_id, e.key)"
         " FROM wallet.entries e LEFT JOIN wallet.postings p USING (entry_id) WHERE p.entry_id IS NULL"
     ),
     FindingCode.ASSET_NOT_ZERO: (
-        "SELECT format('%s: all lines sum to %s and all balances to %s, not to 0', a.asset, sum(l.total),"
-        "              sum(a.balance))"
-        " FROM wallet.accounts a LEFT JOIN (SELECT account_id, sum(amount) AS total FROM wallet.postings"
-        "                                   GROUP BY account_id) l USING (account_id)"
-        " GROUP BY a.asset HAVING coalesce(sum(l.total), 0) <> 0 OR sum(a.balance) <> 0"
+        "SELECT format('%s: all postings sum to %s and all balances to %s, not to 0', a.asset, sum(p.total),"
+        "              sum(a.available + a.held))"
+        " FROM wallet.accounts a LEFT JOIN (SELECT account_id, sum(available_change + held_change) AS total"
+        "                                   FROM wallet.postings GROUP BY account_id) p USING (account_id)"
+        " GROUP BY a.asset HAVING coalesce(sum(p.total), 0) <> 0 OR sum(a.available + a.held) <> 0"
     ),
-    FindingCode.LINE_BROKEN: (
-        "SELECT format('account %s version %s (entry %s): it does not follow version %s: balance %s after %s by %s',"
-        "              account_id, version, entry_id, before_version, balance_after, before_balance, amount)"
+    FindingCode.POSTING_BROKEN: (
+        "SELECT format("
+        "         'account %s version %s (entry %s): it does not follow version %s: %s + %s after %s + %s by %s, %s',"
+        "              account_id, version, entry_id, before_version, available_after, held_after,"
+        "              before_available, before_held, available_change, held_change)"
         " FROM (SELECT p.*, lag(version, 1, 0::bigint) OVER line AS before_version,"
-        "              lag(balance_after, 1, 0::bigint) OVER line AS before_balance,"
+        "              lag(available_after, 1, 0::bigint) OVER line AS before_available,"
+        "              lag(held_after, 1, 0::bigint) OVER line AS before_held,"
         "              lag(booked_ms, 1, booked_ms) OVER line AS before_ms"
         "       FROM wallet.postings p WINDOW line AS (PARTITION BY account_id ORDER BY version)) p"
-        " WHERE version <> before_version + 1 OR balance_after <> before_balance + amount OR booked_ms < before_ms"
+        " WHERE version <> before_version + 1 OR available_after <> before_available + available_change"
+        "    OR held_after <> before_held + held_change OR booked_ms < before_ms"
     ),
     FindingCode.BALANCE_WRONG: (
-        "SELECT format('account %s: it says %s at version %s; its lines say %s at version %s',"
-        "              a.account_id, a.balance, a.version, coalesce(l.total, 0), coalesce(l.version, 0))"
+        "SELECT format('account %s: it says %s + %s at version %s; its postings say %s + %s at version %s',"
+        "              a.account_id, a.available, a.held, a.version, coalesce(p.available, 0), coalesce(p.held, 0),"
+        "              coalesce(p.version, 0))"
         " FROM wallet.accounts a"
-        " LEFT JOIN (SELECT account_id, sum(amount) AS total, max(version) AS version, max(booked_ms) AS booked_ms"
-        "            FROM wallet.postings GROUP BY account_id) l USING (account_id)"
-        " WHERE a.balance <> coalesce(l.total, 0) OR a.version <> coalesce(l.version, 0)"
-        "    OR a.booked_ms <> coalesce(l.booked_ms, 0)"
+        " LEFT JOIN (SELECT account_id, sum(available_change) AS available, sum(held_change) AS held,"
+        "                   max(version) AS version, max(booked_ms) AS booked_ms"
+        "            FROM wallet.postings GROUP BY account_id) p USING (account_id)"
+        " WHERE (a.available, a.held, a.version, a.booked_ms)"
+        "    <> (coalesce(p.available, 0), coalesce(p.held, 0), coalesce(p.version, 0), coalesce(p.booked_ms, 0))"
     ),
     FindingCode.BELOW_ZERO: (
-        "SELECT format('account %s (%s %s): it stands at %s', account_id, asset, kind, balance)"
-        " FROM wallet.accounts WHERE balance < 0 AND kind <> 'issuance'"
+        "SELECT format('account %s (%s %s): it stands at %s + %s', account_id, asset, kind, available, held)"
+        " FROM wallet.accounts WHERE held < 0 OR (available < 0 AND kind <> 'issuance')"
         " UNION ALL"
-        " SELECT format('account %s version %s (entry %s): it stood at %s',"
-        "               p.account_id, p.version, p.entry_id, p.balance_after)"
+        " SELECT format('account %s version %s (entry %s): it stood at %s + %s',"
+        "               p.account_id, p.version, p.entry_id, p.available_after, p.held_after)"
         " FROM wallet.postings p JOIN wallet.accounts a USING (account_id)"
-        " WHERE p.balance_after < 0 AND a.kind <> 'issuance'"
+        " WHERE p.held_after < 0 OR (p.available_after < 0 AND a.kind <> 'issuance')"
     ),
     FindingCode.HOLD_MISMATCH: (
         "SELECT format('hand %s, player %s: %s units are held by the journal and %s by the open holds',"
         "              hand_id, player_id, coalesce(j.held, 0), coalesce(h.held, 0))"
-        " FROM (SELECT e.hand_id, a.player_id, sum(p.amount) AS held"
+        " FROM (SELECT e.hand_id, a.player_id, sum(p.held_change) AS held"
         "       FROM wallet.postings p JOIN wallet.accounts a USING (account_id) JOIN wallet.entries e USING (entry_id)"
-        "       WHERE a.kind = 'held' GROUP BY e.hand_id, a.player_id HAVING sum(p.amount) <> 0) j"
+        "       GROUP BY e.hand_id, a.player_id HAVING sum(p.held_change) <> 0) j"
         " FULL JOIN (SELECT o.hand_id, u.player_id, u.held"
         "            FROM wallet.open_holds o, unnest(o.player_ids, o.amounts) u (player_id, held)) h"
         " USING (hand_id, player_id)"
@@ -138,11 +145,14 @@ HOLDS_OUTLIVED: Final = text(
 )
 CHAINED: Final = text(
     "SELECT e.shard, e.position, e.entry_id, e.key, e.kind, e.asset, e.body_hash, e.reason, e.hand_id, e.table_id,"
-    "       e.player_id, e.corrects, e.at_ms, l.lines, e.hash"
+    "       e.player_id, e.corrects, e.at_ms, p.postings, e.hash"
     " FROM wallet.entries e"
-    " LEFT JOIN (SELECT entry_id, string_agg(concat_ws(':', account_id, version, amount, balance_after, booked_ms), ','"
-    "                                        ORDER BY account_id) AS lines"
-    "            FROM wallet.postings GROUP BY entry_id) l USING (entry_id)"
+    " LEFT JOIN (SELECT p.entry_id, string_agg(concat_ws("
+    "                     ':', CASE a.kind WHEN 'player' THEN a.player_id::text ELSE a.kind END, account_id, p.version,"
+    "                     available_change, held_change, available_after, held_after, p.booked_ms"
+    "                   ), ',' ORDER BY account_id) AS postings"
+    "            FROM wallet.postings p LEFT JOIN wallet.accounts a USING (account_id) GROUP BY p.entry_id) p"
+    " USING (entry_id)"
     " ORDER BY e.shard, e.position"
 )
 COUNTS: Final = text("SELECT (SELECT count(*) FROM wallet.entries), (SELECT count(*) FROM wallet.postings)")
@@ -172,7 +182,7 @@ async def _answers(connection: AsyncConnection, question: TextClause) -> list[st
 
 
 async def chained_entries(connection: AsyncConnection) -> AsyncIterator[ChainedEntry]:
-    """Every entry with its lines, shard by shard in the chain's order."""
+    """Every entry with its postings, shard by shard in the chain's order."""
     async with connection.stream(CHAINED) as rows:
         async for row in rows:
             yield ChainedEntry(*row)
@@ -205,6 +215,6 @@ def _breaks(before: ChainedEntry | None, entry: ChainedEntry) -> list[Finding]:
         words = f"{place}: position {expected_position} is missing before it"
         return [Finding(FindingCode.CHAIN_BROKEN, words)]
     if next_hash(first_hash(entry.shard) if before is None else before.hash, entry) != entry.hash:
-        words = f"{place}: the entry, one of its lines, or the hash before it was changed after it was written"
+        words = f"{place}: the entry, one of its postings, or the hash before it was changed after it was written"
         return [Finding(FindingCode.CHAIN_BROKEN, words)]
     return []

@@ -27,8 +27,10 @@ JOURNAL_COLUMNS: Final = (
     "account",
     "player_id",
     "version",
-    "amount",
-    "balance_after",
+    "available_change",
+    "held_change",
+    "available_after",
+    "held_after",
     "booked_ms",
 )
 STATEMENT_COLUMNS: Final = (
@@ -45,8 +47,9 @@ STATEMENT_COLUMNS: Final = (
 )
 JOURNAL: Final = text(
     "SELECT e.entry_id, e.shard, e.position, encode(e.hash, 'hex'), e.key, e.kind, e.asset, e.reason, e.hand_id,"
-    "       e.table_id, e.corrects, e.at_ms, a.account_id, a.kind, a.player_id, p.version, p.amount, p.balance_after,"
-    "       p.booked_ms"
+    "       e.table_id, e.corrects, e.at_ms, a.account_id, a.kind,"
+    "       CASE a.kind WHEN 'player' THEN a.player_id END, p.version, p.available_change, p.held_change,"
+    "       p.available_after, p.held_after, p.booked_ms"
     " FROM wallet.entries e JOIN wallet.postings p USING (entry_id) JOIN wallet.accounts a USING (account_id)"
     " ORDER BY e.entry_id, a.account_id"
 )

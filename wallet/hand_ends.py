@@ -7,18 +7,15 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import Account, AccountKind, available, held, house
+from wallet.accounts import AccountKind, of_house, of_player
 from wallet.journal import Draft, EntryKind, Posted, bodies_by_key, posted_before
 from wallet.open_holds import OpenHold, hold_from_row
 from wallet.refusals import HandEndRefusal, HandEndRefusalCode
 from wallet.requests import Release, Settlement
 
 ENDS: Final = text(
-    "SELECT w.key, e.entry_id AS posted_as, e.body_hash,"
-    "       h.hand_id, h.table_id, h.asset, h.entry_id, h.player_ids, h.amounts, h.at_ms"
-    " FROM unnest(CAST(:keys AS text[]), CAST(:hand_ids AS uuid[])) w (key, hand_id)"
-    " LEFT JOIN wallet.entries e ON e.key = w.key"
-    " LEFT JOIN wallet.open_holds h ON h.hand_id = w.hand_id"
+    "SELECT key, posted_as, body_hash, hand_id, table_id, asset, entry_id, player_ids, amounts, at_ms"
+    " FROM wallet.read_ends(CAST(:keys AS text[]), CAST(:hand_ids AS uuid[]))"
 )
 
 
@@ -52,20 +49,18 @@ def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | H
     if hold.asset is not settlement.asset:
         return HandEndRefusal(hand_id, HandEndRefusalCode.OTHER_ASSET, f"its hold is in {hold.asset}")
     deltas = dict(settlement.deltas)
-    lines: list[tuple[Account, int]] = []
+    lines = []
     for player_id, amount in hold.amounts:
-        lines.append((held(player_id), -amount))
         rest = amount + deltas.pop(player_id, 0)
         if rest < 0:
             words = f"{player_id} would lose {amount - rest} units, and {amount} are held"
             return HandEndRefusal(hand_id, HandEndRefusalCode.BEYOND_HOLD, words)
-        if rest > 0:
-            lines.append((available(player_id), rest))
+        lines.append(of_player(player_id, rest, -amount))
     if deltas:
         words = f"nothing is held for {', '.join(map(str, deltas))}"
         return HandEndRefusal(hand_id, HandEndRefusalCode.NOT_IN_HAND, words)
     if settlement.commission:
-        lines.append((house(AccountKind.COMMISSION), settlement.commission))
+        lines.append(of_house(AccountKind.COMMISSION, settlement.commission))
     return Draft(
         key=settlement.key,
         kind=EntryKind.SETTLE,
@@ -83,8 +78,6 @@ def draft_release(release: Release, hold: OpenHold | None) -> Draft | HandEndRef
     """Everything that is held for the hand becomes available again."""
     if hold is None:
         return _no_open_hold(release)
-    lines = [(held(player_id), -amount) for player_id, amount in hold.amounts]
-    lines += [(available(player_id), int(amount)) for player_id, amount in hold.amounts]
     return Draft(
         key=release.key,
         kind=EntryKind.RELEASE,
@@ -92,7 +85,7 @@ def draft_release(release: Release, hold: OpenHold | None) -> Draft | HandEndRef
         body=release.body,
         reason=release.reason,
         at_ms=release.at_ms,
-        lines=tuple(lines),
+        lines=tuple(of_player(player_id, amount, -amount) for player_id, amount in hold.amounts),
         hand_id=release.hand_id,
         table_id=hold.table_id,
     )

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import Account, AccountKind, AmountUnits, Asset, available, held
+from wallet.accounts import AmountUnits, Asset, of_player
 from wallet.journal import Draft, EntryKind
 from wallet.limits import LOSS_WINDOW_MS, MINUTE_MS, NO_LIMITS, LimitKind, PlayerLimits, limits_of
 from wallet.refusals import HoldRefusal, HoldRefusalCode, NoAccount
@@ -56,11 +56,11 @@ class Standings:
 
 
 LOCK_ACCOUNTS: Final = text(
-    "SELECT player_id, asset, kind, balance"
+    "SELECT player_id, asset, available, held"
     " FROM wallet.lock_accounts(CAST(:players AS uuid[]), CAST(:assets AS text[]))"
 )
 WON_SINCE: Final = text(
-    "SELECT a.player_id, a.asset, sum(p.amount)::bigint AS won"
+    "SELECT a.player_id, a.asset, sum(p.available_change + p.held_change)::bigint AS won"
     " FROM unnest(CAST(:players AS uuid[]), CAST(:assets AS text[]), CAST(:since AS bigint[]))"
     "   w (player_id, asset, since_ms)"
     " JOIN wallet.accounts a ON a.player_id = w.player_id AND a.asset = w.asset"
@@ -94,11 +94,11 @@ async def lock_balances(
     rows = await connection.execute(
         LOCK_ACCOUNTS, {"players": [player_id for player_id, _ in pairs], "assets": [asset for _, asset in pairs]}
     )
-    found = {(row.player_id, Asset(row.asset), AccountKind(row.kind)): row.balance for row in rows}
-    missing = {player_id for player_id, asset in pairs if (player_id, asset, AccountKind.AVAILABLE) not in found}
+    found = {(row.player_id, Asset(row.asset)): Standing(row.available, row.held) for row in rows}
+    missing = {player_id for player_id, asset in pairs if (player_id, asset) not in found}
     if missing:
         raise NoAccount(sorted(missing))
-    return {pair: Standing(found[*pair, AccountKind.AVAILABLE], found[*pair, AccountKind.HELD]) for pair in pairs}
+    return found
 
 
 async def read_standings(connection: AsyncConnection, requests: Sequence[HoldRequest]) -> Standings:
@@ -154,8 +154,6 @@ def refusals_of(requests: Sequence[HoldRequest], standings: Standings) -> list[H
 
 
 def draft_hold(request: HoldRequest) -> Draft:
-    lines: list[tuple[Account, int]] = [(available(player_id), -amount) for player_id, amount in request.amounts]
-    lines += [(held(player_id), amount) for player_id, amount in request.amounts]
     return Draft(
         key=request.key,
         kind=EntryKind.HOLD,
@@ -163,7 +161,7 @@ def draft_hold(request: HoldRequest) -> Draft:
         body=request.body,
         reason="hand opened",
         at_ms=request.at_ms,
-        lines=tuple(lines),
+        lines=tuple(of_player(player_id, -amount, amount) for player_id, amount in request.amounts),
         hand_id=request.hand_id,
         table_id=request.table_id,
     )

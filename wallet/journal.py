@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import Account, Asset
+from wallet.accounts import Account, Asset, Line
 from wallet.refusals import KeyReused
 
 MAX_DRAFTS: Final = 512
@@ -38,7 +38,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry to be: lines are (account, units), each account once, none of them zero, all together zero.
+    """An entry to be: each account on one line, none of them moving nothing, all together zero.
 
     at_ms None means the database's clock. Raises ValueError when the lines do not balance.
     """
@@ -49,19 +49,19 @@ class Draft:
     body: bytes
     reason: str
     at_ms: int | None
-    lines: tuple[tuple[Account, int], ...]
+    lines: tuple[Line, ...]
     hand_id: UUID | None = None
     table_id: UUID | None = None
     player_id: UUID | None = None
     corrects: int | None = None
 
     def __post_init__(self) -> None:
-        total = sum(amount for _, amount in self.lines)
-        if total != 0 or len(self.lines) < 2:
+        total = sum(line.available + line.held for line in self.lines)
+        if total != 0 or not self.lines:
             raise ValueError(f"{self.key}: {len(self.lines)} lines that sum to {total}")
-        if any(amount == 0 for _, amount in self.lines):
-            raise ValueError(f"{self.key}: a line of zero")
-        if len({account for account, _ in self.lines}) != len(self.lines):
+        if any(line.available == line.held == 0 for line in self.lines):
+            raise ValueError(f"{self.key}: a line that moves nothing")
+        if len({line.account for line in self.lines}) != len(self.lines):
             raise ValueError(f"{self.key}: an account is named twice")
 
 
@@ -71,8 +71,9 @@ POST: Final = text(
     "SELECT wallet.post(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:assets AS text[]),"
     " CAST(:bodies AS bytea[]), CAST(:reasons AS text[]), CAST(:hands AS uuid[]), CAST(:tables AS uuid[]),"
     " CAST(:players AS uuid[]), CAST(:corrected AS bigint[]), CAST(:times AS bigint[]),"
-    " CAST(:line_entries AS int[]), CAST(:line_kinds AS text[]), CAST(:line_players AS uuid[]),"
-    " CAST(:line_amounts AS bigint[]))"
+    " CAST(:account_kinds AS text[]), CAST(:account_players AS uuid[]), CAST(:account_assets AS text[]),"
+    " CAST(:line_entries AS int[]), CAST(:line_accounts AS int[]), CAST(:line_available AS bigint[]),"
+    " CAST(:line_held AS bigint[]))"
 )
 
 
@@ -106,7 +107,9 @@ async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str
         return {}
     if len(drafts) > MAX_DRAFTS:
         raise ValueError(f"{len(drafts)} entries in one call: at most {MAX_DRAFTS}")
-    lines = [(number, account, amount) for number, draft in enumerate(drafts, 1) for account, amount in draft.lines]
+    lines = [(number, draft.asset, line) for number, draft in enumerate(drafts, 1) for line in draft.lines]
+    accounts: dict[tuple[Account, Asset], int] = {}
+    line_accounts = [accounts.setdefault((line.account, asset), len(accounts) + 1) for _, asset, line in lines]
     result = await connection.execute(
         POST,
         {
@@ -120,10 +123,13 @@ async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str
             "players": [draft.player_id for draft in drafts],
             "corrected": [draft.corrects for draft in drafts],
             "times": [draft.at_ms for draft in drafts],
+            "account_kinds": [account.kind for account, _ in accounts],
+            "account_players": [account.player_id for account, _ in accounts],
+            "account_assets": [asset for _, asset in accounts],
             "line_entries": [number for number, _, _ in lines],
-            "line_kinds": [account.kind for _, account, _ in lines],
-            "line_players": [account.player_id for _, account, _ in lines],
-            "line_amounts": [amount for _, _, amount in lines],
+            "line_accounts": line_accounts,
+            "line_available": [line.available for _, _, line in lines],
+            "line_held": [line.held for _, _, line in lines],
         },
     )
     entry_ids: list[int] = result.scalar_one()

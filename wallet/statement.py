@@ -1,36 +1,35 @@
 """Reading the ledger: balances now and at a moment, a player's statement page by page, the trial balance."""
 
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from enum import StrEnum
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import PLAYER_KINDS, AccountKind, AmountUnits, Asset, Balance
+from wallet.accounts import NO_BALANCE, Asset, Balance
 from wallet.journal import EntryKind
 
 MAX_PAGE: Final = 200
+MAX_CURSOR_DIGITS: Final = 18
 
 
-class StatementCursor(NamedTuple):
-    """Where a page ends: the newest version of each account that the next page may show. `str` and `parse` invert."""
+@dataclass(frozen=True, slots=True)
+class StatementCursor:
+    """Where a page ends: the newest posting of the account that the next page may show. `str` and `parse` invert."""
 
-    available_version: int
-    held_version: int
+    version: int
 
     def __str__(self) -> str:
-        return f"{self.available_version}.{self.held_version}"
+        return str(self.version)
 
     @classmethod
     def parse(cls, written: str) -> "StatementCursor":
         """Raises ValueError for anything that no page ever gave."""
-        first, dot, second = written.partition(".")
-        if not (dot and written.isascii() and first.isdecimal() and second.isdecimal() and len(written) <= 40):
+        if not (written.isascii() and written.isdecimal() and len(written) <= MAX_CURSOR_DIGITS):
             raise ValueError(f"{written[:50]!r} is no cursor of a statement")
-        return cls(int(first), int(second))
+        return cls(int(written))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,62 +55,63 @@ class StatementPage:
     older: StatementCursor | None
 
 
+class TrialBalanceSide(StrEnum):
+    """What a trial balance lists: the two sides of all players' accounts, and the house's."""
+
+    AVAILABLE = "available"
+    HELD = "held"
+    COMMISSION = "commission"
+    VOID = "void"
+    ISSUANCE = "issuance"
+
+
 class TrialBalanceRow(NamedTuple):
-    """One kind of account in one asset: how many there are and what they hold together, in units."""
+    """One side in one asset: how many accounts there are and what they hold together, in units."""
 
     asset: Asset
-    kind: AccountKind
+    side: TrialBalanceSide
     accounts: int
     balance: int
 
 
 BALANCES: Final = text(
-    "SELECT asset, kind, balance FROM wallet.accounts WHERE player_id = :player_id AND shard IS NULL"
+    "SELECT asset, available, held FROM wallet.accounts WHERE player_id = :player_id AND kind = 'player'"
 )
 BALANCE_AT: Final = text(
-    "SELECT a.kind, p.balance_after FROM wallet.accounts a"
-    " CROSS JOIN LATERAL (SELECT balance_after FROM wallet.postings"
-    "                     WHERE account_id = a.account_id AND booked_ms <= :moment_ms"
-    "                     ORDER BY version DESC LIMIT 1) p"
-    " WHERE a.player_id = :player_id AND a.asset = :asset AND a.shard IS NULL"
+    "SELECT p.available_after, p.held_after FROM wallet.accounts a JOIN wallet.postings p USING (account_id)"
+    " WHERE a.player_id = :player_id AND a.asset = :asset AND a.kind = 'player' AND p.booked_ms <= :moment_ms"
+    " ORDER BY p.version DESC LIMIT 1"
 )
 STATEMENT: Final = text(
-    "SELECT a.kind AS account, p.entry_id, p.version, p.amount, p.balance_after, p.booked_ms,"
-    "       e.kind, e.reason, e.hand_id, e.table_id"
-    " FROM wallet.accounts a"
-    " CROSS JOIN LATERAL (SELECT * FROM wallet.postings"
-    "                     WHERE account_id = a.account_id AND version <="
-    "                       CASE a.kind WHEN 'available' THEN CAST(:available AS bigint) ELSE CAST(:held AS bigint) END"
-    "                     ORDER BY version DESC LIMIT :enough) p"
-    " JOIN wallet.entries e ON e.entry_id = p.entry_id"
-    " WHERE a.player_id = :player_id AND a.asset = :asset AND a.shard IS NULL"
-    " ORDER BY p.entry_id DESC"
+    "SELECT p.version, p.entry_id, p.booked_ms, e.kind, e.reason, e.hand_id, e.table_id,"
+    "       p.available_change, p.held_change, p.available_after, p.held_after"
+    " FROM wallet.accounts a JOIN wallet.postings p USING (account_id) JOIN wallet.entries e USING (entry_id)"
+    " WHERE a.player_id = :player_id AND a.asset = :asset AND a.kind = 'player' AND p.version <= :newest"
+    " ORDER BY p.version DESC LIMIT :enough"
 )
 TRIAL_BALANCE: Final = text(
-    "SELECT asset, kind, count(*), sum(balance)::bigint FROM wallet.accounts GROUP BY asset, kind"
-    " ORDER BY asset, array_position(ARRAY['available', 'held', 'commission', 'void', 'issuance'], kind)"
+    "SELECT a.asset, s.side, count(*), sum(s.units)::bigint"
+    " FROM wallet.accounts a CROSS JOIN LATERAL (VALUES"
+    "   (CASE a.kind WHEN 'player' THEN 'available' ELSE a.kind END, a.available), ('held', a.held)) s (side, units)"
+    " WHERE s.side <> 'held' OR a.kind = 'player'"
+    " GROUP BY a.asset, s.side"
 )
 
-_NEWEST: Final = StatementCursor(2**62, 2**62)
+_NEWEST: Final = StatementCursor(2**62)
 
 
 async def balances(connection: AsyncConnection, player_id: UUID) -> dict[Asset, Balance]:
     """What a player has, in every asset; zeros for somebody without accounts."""
-    found = {
-        (Asset(row.asset), AccountKind(row.kind)): row.balance
-        for row in await connection.execute(BALANCES, {"player_id": player_id})
-    }
-    return {
-        asset: Balance(found.get((asset, AccountKind.AVAILABLE), 0), found.get((asset, AccountKind.HELD), 0))
-        for asset in Asset
-    }
+    rows = await connection.execute(BALANCES, {"player_id": player_id})
+    found = {Asset(row.asset): Balance(row.available, row.held) for row in rows}
+    return {asset: found.get(asset, NO_BALANCE) for asset in Asset}
 
 
 async def balance_at(connection: AsyncConnection, player_id: UUID, asset: Asset, moment_ms: int) -> Balance:
     """What a player had right after everything that was booked up to and including this moment."""
     parameters = {"player_id": player_id, "asset": asset, "moment_ms": moment_ms}
-    found = {AccountKind(row.kind): row.balance_after for row in await connection.execute(BALANCE_AT, parameters)}
-    return Balance(found.get(AccountKind.AVAILABLE, AmountUnits(0)), found.get(AccountKind.HELD, AmountUnits(0)))
+    row = (await connection.execute(BALANCE_AT, parameters)).one_or_none()
+    return NO_BALANCE if row is None else Balance(*row)
 
 
 async def statement(
@@ -119,56 +119,36 @@ async def statement(
 ) -> StatementPage:
     """One page of a player's history, newest first, with the running balance; at most MAX_PAGE entries.
 
-    Pages do not shift when new entries arrive: a cursor names places in the two accounts, not an offset.
+    Pages do not shift when new entries arrive: a cursor names a place in the account, not an offset.
     """
     if not 1 <= limit <= MAX_PAGE:
         raise ValueError(f"a page of {limit} entries: allowed are 1 to {MAX_PAGE}")
-    newest = cursor or _NEWEST
-    rows = await connection.execute(
-        STATEMENT,
-        {
-            "player_id": player_id,
-            "asset": asset,
-            "available": newest.available_version,
-            "held": newest.held_version,
-            "enough": limit + 1,
-        },
+    newest = (cursor or _NEWEST).version
+    parameters = {"player_id": player_id, "asset": asset, "newest": newest, "enough": limit + 1}
+    rows = (await connection.execute(STATEMENT, parameters)).all()
+    lines = tuple(
+        StatementLine(
+            entry_id=row.entry_id,
+            at_ms=row.booked_ms,
+            kind=EntryKind(row.kind),
+            reason=row.reason,
+            hand_id=row.hand_id,
+            table_id=row.table_id,
+            available_change=row.available_change,
+            held_change=row.held_change,
+            after=Balance(row.available_after, row.held_after),
+        )
+        for row in rows[:limit]
     )
-    return _page(rows.all(), limit)
+    return StatementPage(lines, StatementCursor(rows[limit].version) if len(rows) > limit else None)
 
 
 async def trial_balance(connection: AsyncConnection) -> tuple[TrialBalanceRow, ...]:
-    """Every kind of account with its total; the totals of an asset sum to zero."""
-    rows = await connection.execute(TRIAL_BALANCE)
-    return tuple(TrialBalanceRow(Asset(asset), AccountKind(kind), count, total) for asset, kind, count, total in rows)
-
-
-def _page(rows: Sequence[Row[Any]], limit: int) -> StatementPage:
-    """Merge the newest lines of both accounts into entries.
-
-    The head of each queue is either the entry's own line or the newest before it, so it always says what that account
-    held after the entry. Each account brought limit + 1 lines if it has them: none runs out before the page is full.
-    """
-    queues = [deque(row for row in rows if row.account == kind) for kind in PLAYER_KINDS]
-    lines: list[StatementLine] = []
-    while len(lines) < limit and any(queues):
-        entry = max((queue[0] for queue in queues if queue), key=lambda row: row.entry_id)
-        after = Balance(*(AmountUnits(queue[0].balance_after if queue else 0) for queue in queues))
-        available_change, held_change = (
-            queue.popleft().amount if queue and queue[0].entry_id == entry.entry_id else 0 for queue in queues
-        )
-        lines.append(
-            StatementLine(
-                entry_id=entry.entry_id,
-                at_ms=entry.booked_ms,
-                kind=EntryKind(entry.kind),
-                reason=entry.reason,
-                hand_id=entry.hand_id,
-                table_id=entry.table_id,
-                available_change=available_change,
-                held_change=held_change,
-                after=after,
-            )
-        )
-    older = StatementCursor(*(queue[0].version if queue else 0 for queue in queues)) if any(queues) else None
-    return StatementPage(tuple(lines), older)
+    """Every side with its total; the totals of an asset sum to zero."""
+    found = {
+        (Asset(asset), TrialBalanceSide(side)): (accounts, balance)
+        for asset, side, accounts, balance in await connection.execute(TRIAL_BALANCE)
+    }
+    return tuple(
+        TrialBalanceRow(asset, side, *found.get((asset, side), (0, 0))) for asset in Asset for side in TrialBalanceSide
+    )

@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import PLAYER_KINDS, AccountKind, Asset, available, house
+from wallet.accounts import AccountKind, Asset, of_house, of_player
 from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
 from wallet.hand_ends import draft_release, draft_settlement, read_ends
 from wallet.holding import draft_hold, keep_sessions, lock_balances, read_standings, refusals_of
@@ -47,8 +47,7 @@ __all__ = [
 
 OPEN_ACCOUNTS: Final = text(
     "INSERT INTO wallet.accounts (player_id, asset, kind)"
-    " SELECT :player_id, asset, kind FROM unnest(CAST(:assets AS text[])) asset, unnest(CAST(:kinds AS text[])) kind"
-    " ON CONFLICT DO NOTHING"
+    " SELECT :player_id, asset, 'player' FROM unnest(CAST(:assets AS text[])) asset ON CONFLICT DO NOTHING"
 )
 
 LOCK_HANDS: Final = text(
@@ -57,10 +56,8 @@ LOCK_HANDS: Final = text(
 
 
 async def open_accounts(connection: AsyncConnection, player_id: UUID) -> None:
-    """Give a player their accounts, in every asset. Done before: nothing happens."""
-    await connection.execute(
-        OPEN_ACCOUNTS, {"player_id": player_id, "assets": list(Asset), "kinds": list(PLAYER_KINDS)}
-    )
+    """Give a player their accounts, one per asset. Done before: nothing happens."""
+    await connection.execute(OPEN_ACCOUNTS, {"player_id": player_id, "assets": list(Asset)})
 
 
 async def grant(
@@ -86,7 +83,7 @@ async def grant(
         body=body_hash("grant", player_id, asset, amount, reason),
         reason=reason,
         at_ms=at_ms,
-        lines=((house(AccountKind.ISSUANCE), -amount), (available(player_id), amount)),
+        lines=(of_house(AccountKind.ISSUANCE, -amount), of_player(player_id, amount)),
         player_id=player_id,
     )
     done = await already_posted(connection, [(draft.key, draft.body)])

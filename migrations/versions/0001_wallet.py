@@ -44,20 +44,23 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ru
 TABLES = """
 CREATE SCHEMA wallet;
 
--- An account with what its postings come to. Only wallet.post moves the last three columns.
+-- An account with what its postings come to. A player's has two sides: `available`, and `held` for hands that run. The
+-- house's have one, and stand once per shard. Only wallet.post moves the last four columns.
 CREATE TABLE wallet.accounts (
     account_id  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    player_id   uuid,                 -- null: the house
+    player_id   uuid NOT NULL,        -- the house: all zeros
     asset       text NOT NULL CHECK (asset IN ('HT', 'PT')),
-    kind        text NOT NULL CHECK (kind IN ('available', 'held', 'commission', 'issuance', 'void')),
-    shard       smallint,             -- the house's accounts exist once per shard
-    balance     bigint NOT NULL DEFAULT 0,
-    version     bigint NOT NULL DEFAULT 0 CHECK (version >= 0),   -- number of the newest posting
-    booked_ms   bigint NOT NULL DEFAULT 0,                        -- time of the newest posting
-    UNIQUE NULLS NOT DISTINCT (player_id, asset, kind, shard),
-    CONSTRAINT accounts_owner CHECK ((kind IN ('available', 'held')) = (player_id IS NOT NULL)),
-    CONSTRAINT accounts_shard CHECK ((shard IS NULL) = (player_id IS NOT NULL)),
-    CONSTRAINT accounts_not_negative CHECK (balance >= 0 OR kind = 'issuance')
+    kind        text NOT NULL CHECK (kind IN ('player', 'commission', 'issuance', 'void')),
+    shard       smallint NOT NULL DEFAULT 0,
+    available   bigint NOT NULL DEFAULT 0,
+    held        bigint NOT NULL DEFAULT 0,
+    version     bigint NOT NULL DEFAULT 0,       -- number of the newest posting
+    booked_ms   bigint NOT NULL DEFAULT 0,       -- time of the newest posting
+    UNIQUE (player_id, asset, kind, shard),
+    CONSTRAINT accounts_owner CHECK ((kind = 'player') = (player_id <> '00000000-0000-0000-0000-000000000000')
+                                     AND (kind <> 'player' OR shard = 0)),
+    CONSTRAINT accounts_not_negative CHECK (held >= 0 AND (available >= 0 OR kind = 'issuance')
+                                            AND (held = 0 OR kind = 'player'))
 ) WITH (fillfactor = 50);             -- room for the next version of a row on its own page, so no index is touched
 
 -- One balanced record each, chained per shard: hash = sha256(hash of the position before || text of this one).
@@ -81,16 +84,19 @@ CREATE TABLE wallet.entries (
     CONSTRAINT entries_of_a_player CHECK ((kind IN ('grant', 'adjust')) = (player_id IS NOT NULL))
 );
 
--- One line on one account. The primary key orders an account's lines without a gap. No foreign keys: they cost a
--- trigger and a lock per line, and neither entries nor accounts can ever be deleted (see the triggers below).
+-- What one entry does to one account. The primary key orders an account's postings without a gap. No foreign keys: they
+-- cost a trigger and a lock per line, and neither entries nor accounts can ever be deleted (see the triggers below).
 CREATE TABLE wallet.postings (
-    entry_id      bigint NOT NULL,
-    account_id    bigint NOT NULL,
-    version       bigint NOT NULL CHECK (version > 0),
-    amount        bigint NOT NULL CHECK (amount <> 0),
-    balance_after bigint NOT NULL,
-    booked_ms     bigint NOT NULL,    -- the entry's time, or the account's newest if a clock stepped back
-    PRIMARY KEY (account_id, version)
+    entry_id         bigint NOT NULL,
+    account_id       bigint NOT NULL,
+    version          bigint NOT NULL,
+    available_change bigint NOT NULL,
+    held_change      bigint NOT NULL,
+    available_after  bigint NOT NULL,
+    held_after       bigint NOT NULL,
+    booked_ms        bigint NOT NULL,  -- the entry's time, or the account's newest if a clock stepped back
+    PRIMARY KEY (account_id, version),
+    CONSTRAINT postings_move CHECK (version > 0 AND (available_change <> 0 OR held_change <> 0))
 );
 -- Entries are numbered in writing order, so a block-range index finds an entry's lines at almost no cost.
 CREATE INDEX postings_of_entry ON wallet.postings USING brin (entry_id)
@@ -150,8 +156,8 @@ CREATE TABLE wallet.play_sessions (
     acknowledged_ms bigint NOT NULL
 ) WITH (fillfactor = 70);
 
-INSERT INTO wallet.accounts (asset, kind, shard)
-SELECT asset, kind, shard
+INSERT INTO wallet.accounts (player_id, asset, kind, shard)
+SELECT '00000000-0000-0000-0000-000000000000', asset, kind, shard
 FROM unnest(ARRAY['HT', 'PT']) asset,
      unnest(ARRAY['commission', 'issuance', 'void']) kind,
      generate_series(0, 15) shard;
@@ -179,15 +185,16 @@ CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON wallet.accounts
 CREATE TRIGGER accounts_keep_their_owner BEFORE UPDATE OF account_id, player_id, asset, kind, shard ON wallet.accounts
     FOR EACH STATEMENT EXECUTE FUNCTION wallet.refuse_change();
 
--- Every statement that adds lines adds whole entries: what it adds to each of them sums to zero. Checked once per
--- statement over all its lines; a deferred trigger per line cost more than the insert itself.
+-- Every statement that adds postings adds whole entries: what it adds to each of them sums to zero. Checked once per
+-- statement over all of them; a deferred trigger per row cost more than the insert itself.
 CREATE FUNCTION wallet.require_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     wrong record;
 BEGIN
-    SELECT entry_id, sum(amount) AS total INTO wrong FROM added GROUP BY entry_id HAVING sum(amount) <> 0 LIMIT 1;
+    SELECT entry_id, sum(available_change + held_change) AS total INTO wrong
+    FROM added GROUP BY entry_id HAVING sum(available_change + held_change) <> 0 LIMIT 1;
     IF FOUND THEN
-        RAISE EXCEPTION 'entry % does not balance: its lines sum to %', wrong.entry_id, wrong.total
+        RAISE EXCEPTION 'entry % does not balance: its postings sum to %', wrong.entry_id, wrong.total
             USING ERRCODE = 'check_violation', CONSTRAINT = 'postings_balance';
     END IF;
     RETURN NULL;
@@ -199,11 +206,11 @@ CREATE TRIGGER postings_balance AFTER INSERT ON wallet.postings
 FUNCTIONS = """
 -- Locks the players' accounts in id order, the one order in which anybody locks them, and tells what is in them.
 CREATE FUNCTION wallet.lock_accounts(players uuid[], assets text[])
-RETURNS TABLE (player_id uuid, asset text, kind text, balance bigint, version bigint)
+RETURNS TABLE (player_id uuid, asset text, available bigint, held bigint)
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-    SELECT a.player_id, a.asset, a.kind, a.balance, a.version
+    SELECT a.player_id, a.asset, a.available, a.held
     FROM (SELECT DISTINCT w.player, w.asset FROM unnest(players, assets) w (player, asset)) w
     JOIN wallet.accounts a ON a.player_id = w.player AND a.asset = w.asset
     ORDER BY a.account_id
@@ -228,6 +235,22 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
     ) locked
 $$;
 
+-- What is known about these ends of hands, each by its key: the entry that carries the key already, and the open hold.
+CREATE FUNCTION wallet.read_ends(keys text[], hands uuid[])
+RETURNS TABLE (key text, posted_as bigint, body_hash bytea, hand_id uuid, table_id uuid, asset text, entry_id bigint,
+               player_ids uuid[], amounts bigint[], at_ms bigint)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+    RETURN QUERY
+        SELECT w.key, e.entry_id, e.body_hash,
+               h.hand_id, h.table_id, h.asset, h.entry_id, h.player_ids, h.amounts, h.at_ms
+        FROM unnest(keys, hands) w (key, hand_id)
+        LEFT JOIN wallet.entries e ON e.key = w.key
+        LEFT JOIN wallet.open_holds h ON h.hand_id = w.hand_id;
+END $$;
+
 -- Takes a free shard of the house (its accounts and its chain) until the transaction ends; waits only when all
 -- sixteen are taken. Starts at another one per connection, so that a quiet house does not search.
 CREATE FUNCTION wallet.take_shard() RETURNS smallint
@@ -244,128 +267,136 @@ BEGIN
     RETURN first;
 END $$;
 
--- The one door to the journal. Entries come as arrays of equal length; lines as arrays of equal length, each
--- naming its entry by number (from 1). A line without a player is on the house's account of that kind.
+-- The one door to the journal. Entries come as arrays of equal length. So do the accounts that they touch (a null
+-- player is the house), and the lines, each naming its entry and its account by number, from 1.
 -- Answers the entry ids in order. Raises serialization_failure when a hold has changed since it was read: try again.
+-- Few statements, because for one hand each costs more to start than to run.
 CREATE FUNCTION wallet.post(
     keys text[], kinds text[], assets text[], body_hashes bytea[], reasons text[],
     hand_ids uuid[], table_ids uuid[], player_ids uuid[], corrected bigint[], times bigint[],
-    line_entries int[], line_kinds text[], line_players uuid[], line_amounts bigint[]
+    account_kinds text[], account_players uuid[], account_assets text[],
+    line_entries int[], line_accounts int[], line_available bigint[], line_held bigint[]
 ) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    ids bigint[] := '{}';
     chosen_shard smallint;
+    account_ids bigint[];
+    old_version bigint[];
+    old_available bigint[];
+    old_held bigint[];
+    old_booked bigint[];
+    ended int;
+    deleted int;
     head bytea;
     head_position bigint;
-    lines wallet.postings[];
+    ids bigint[] := '{}';
     hashes bytea[] := '{}';
-    entry_text text;
-    ended int;
+    lines text[];
 BEGIN
     IF array_position(times, NULL) IS NOT NULL THEN  -- a caller without a clock goes by the database's
         times := ARRAY(SELECT coalesce(t.at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
                        FROM unnest(times) WITH ORDINALITY t (at, n) ORDER BY t.n);
     END IF;
 
-    PERFORM FROM (SELECT DISTINCT l.player, assets[l.entry] AS asset
-                  FROM unnest(line_entries, line_players) l (entry, player) WHERE l.player IS NOT NULL) l
-        JOIN wallet.accounts a ON a.player_id = l.player AND a.asset = l.asset
-        ORDER BY a.account_id FOR UPDATE OF a;
     chosen_shard := wallet.take_shard();
-
-    -- What ends a hand must give back exactly what was held for it. First of all: who lost the race for a hand's end
-    -- must hear that, and not that an account went below zero.
-    WITH given_back AS (
-        SELECT hand_ids[l.entry] AS hand_id, assets[l.entry] AS asset,
-               array_agg(l.player ORDER BY l.player) AS player_ids, array_agg(-l.amount ORDER BY l.player) AS amounts
-        FROM unnest(line_entries, line_kinds, line_players, line_amounts) l (entry, kind, player, amount)
-        WHERE l.kind = 'held' AND kinds[l.entry] <> 'hold'
-        GROUP BY l.entry
-    )
-    DELETE FROM wallet.open_holds h USING given_back g
-    WHERE h.hand_id = g.hand_id AND h.asset = g.asset AND h.player_ids = g.player_ids AND h.amounts = g.amounts;
-    GET DIAGNOSTICS ended = ROW_COUNT;
-    IF ended <> cardinality(array_positions(kinds, 'settle')) + cardinality(array_positions(kinds, 'release')) THEN
-        RAISE EXCEPTION 'what is held for a hand has changed meanwhile' USING ERRCODE = 'serialization_failure';
+    SELECT array_agg(a.account_id ORDER BY a.n), array_agg(a.version ORDER BY a.n),
+           array_agg(a.available ORDER BY a.n), array_agg(a.held ORDER BY a.n), array_agg(a.booked_ms ORDER BY a.n),
+           (SELECT e.position FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1),
+           (SELECT e.hash FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1)
+    INTO account_ids, old_version, old_available, old_held, old_booked, head_position, head
+    FROM (
+        SELECT w.n, a.account_id, a.version, a.available, a.held, a.booked_ms
+        FROM unnest(account_kinds, account_players, account_assets) WITH ORDINALITY w (kind, player, asset, n)
+        JOIN wallet.accounts a
+          ON a.player_id = coalesce(w.player, '00000000-0000-0000-0000-000000000000') AND a.asset = w.asset
+         AND a.kind = w.kind AND a.shard = CASE WHEN w.player IS NULL THEN chosen_shard ELSE 0 END
+        ORDER BY a.account_id
+        FOR UPDATE OF a
+    ) a;
+    IF cardinality(account_ids) IS DISTINCT FROM cardinality(account_kinds) THEN
+        RAISE EXCEPTION 'a line names an account that does not exist' USING ERRCODE = 'foreign_key_violation';
     END IF;
 
-    SELECT e.position, e.hash INTO head_position, head
-    FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1;
-    IF NOT FOUND THEN
+    -- What ends a hand must give back exactly what was held for it. Before anything else moves: who lost the race for
+    -- a hand's end must hear that, and not that an account went below zero.
+    ended := cardinality(array_positions(kinds, 'settle')) + cardinality(array_positions(kinds, 'release'));
+    IF ended > 0 THEN
+        WITH given_back AS (
+            SELECT hand_ids[l.entry] AS hand_id, assets[l.entry] AS asset,
+                   array_agg(account_players[l.account] ORDER BY account_players[l.account]) AS player_ids,
+                   array_agg(-l.held ORDER BY account_players[l.account]) AS amounts
+            FROM unnest(line_entries, line_accounts, line_held) l (entry, account, held)
+            WHERE l.held < 0
+            GROUP BY l.entry
+        )
+        DELETE FROM wallet.open_holds h USING given_back g
+        WHERE h.hand_id = g.hand_id AND h.asset = g.asset AND h.player_ids = g.player_ids AND h.amounts = g.amounts;
+        GET DIAGNOSTICS deleted = ROW_COUNT;
+        IF deleted <> ended THEN
+            RAISE EXCEPTION 'what is held for a hand has changed meanwhile' USING ERRCODE = 'serialization_failure';
+        END IF;
+    END IF;
+
+    IF head IS NULL THEN
         head_position := 0;
         head := sha256(convert_to('rummy-ledger/1 shard ' || chosen_shard, 'UTF8'));
     END IF;
-
     -- Numbers are drawn after the locks, so that along each account entry ids rise as versions do.
     FOR n IN 1..cardinality(keys) LOOP
         ids := ids || nextval('wallet.entries_entry_id_seq');
     END LOOP;
 
-    SELECT array_agg(
-        ROW(ids[n.entry], n.account_id, n.version, n.amount, n.balance_after, n.booked_ms)::wallet.postings)
-    INTO lines
+    WITH new AS (
+        INSERT INTO wallet.postings
+        SELECT ids[l.entry], account_ids[l.account], old_version[l.account] + row_number() OVER line,
+               l.available, l.held,
+               (old_available[l.account] + sum(l.available) OVER line)::bigint,
+               (old_held[l.account] + sum(l.held) OVER line)::bigint,
+               greatest(old_booked[l.account], max(times[l.entry]) OVER line)
+        FROM unnest(line_entries, line_accounts, line_available, line_held) l (entry, account, available, held)
+        WINDOW line AS (PARTITION BY l.account ORDER BY l.entry)
+        RETURNING *
+    ), moved AS (
+        UPDATE wallet.accounts a
+        SET available = p.available_after, held = p.held_after, version = p.version, booked_ms = p.booked_ms
+        FROM (SELECT DISTINCT ON (account_id) * FROM new ORDER BY account_id, version DESC) p
+        WHERE a.account_id = p.account_id
+    )
+    SELECT array_agg(e.lines ORDER BY e.entry_id) INTO lines
     FROM (
-        SELECT l.entry, a.account_id, l.amount,
-               a.version + row_number() OVER line AS version,
-               (a.balance + sum(l.amount) OVER line)::bigint AS balance_after,
-               greatest(a.booked_ms, max(times[l.entry]) OVER line) AS booked_ms
-        FROM unnest(line_entries, line_kinds, line_players, line_amounts) l (entry, kind, player, amount)
-        CROSS JOIN LATERAL (
-            SELECT * FROM wallet.accounts a
-            WHERE l.player IS NOT NULL AND a.player_id = l.player AND a.asset = assets[l.entry] AND a.kind = l.kind
-              AND a.shard IS NULL
-            UNION ALL
-            SELECT * FROM wallet.accounts a
-            WHERE l.player IS NULL AND a.player_id IS NULL AND a.asset = assets[l.entry] AND a.kind = l.kind
-              AND a.shard = chosen_shard
-        ) a
-        WINDOW line AS (PARTITION BY a.account_id ORDER BY l.entry)
-    ) n;
-    IF cardinality(lines) IS DISTINCT FROM cardinality(line_entries) THEN
-        RAISE EXCEPTION 'a line names an account that does not exist' USING ERRCODE = 'foreign_key_violation';
+        SELECT entry_id, string_agg(concat_ws(':', coalesce(account_players[a.n]::text, account_kinds[a.n]), account_id,
+                                              version, available_change, held_change, available_after, held_after,
+                                              booked_ms), ',' ORDER BY account_id) AS lines
+        FROM new CROSS JOIN LATERAL (SELECT array_position(account_ids, account_id) AS n) a GROUP BY entry_id
+    ) e;
+
+    IF cardinality(lines) IS DISTINCT FROM cardinality(keys) THEN
+        RAISE EXCEPTION 'an entry has no lines' USING ERRCODE = 'check_violation';
     END IF;
 
-    FOR entry_text IN
-        SELECT json_build_array(
-            'rummy-ledger/1', chosen_shard, head_position + e.n, ids[e.n], e.key, e.kind, e.asset,
-            encode(e.body_hash, 'hex'), e.reason, e.hand_id, e.table_id, e.player_id, e.corrects, e.at_ms, l.lines
-        )::text
-        FROM unnest(keys, kinds, assets, body_hashes, reasons, hand_ids, table_ids, player_ids, corrected, times)
-            WITH ORDINALITY e (key, kind, asset, body_hash, reason, hand_id, table_id, player_id, corrects, at_ms, n)
-        LEFT JOIN (
-            SELECT entry_id, string_agg(concat_ws(':', account_id, version, amount, balance_after, booked_ms), ','
-                                        ORDER BY account_id) AS lines
-            FROM unnest(lines) GROUP BY entry_id
-        ) l ON l.entry_id = ids[e.n]
-        ORDER BY e.n
-    LOOP
-        head := sha256(head || convert_to(entry_text, 'UTF8'));
+    FOR n IN 1..cardinality(keys) LOOP
+        head := sha256(head || convert_to(json_build_array(
+            'rummy-ledger/1', chosen_shard, head_position + n, ids[n], keys[n], kinds[n], assets[n],
+            encode(body_hashes[n], 'hex'), reasons[n], hand_ids[n], table_ids[n], player_ids[n], corrected[n], times[n],
+            lines[n])::text, 'UTF8'));
         hashes := hashes || head;
     END LOOP;
 
     INSERT INTO wallet.entries (entry_id, shard, position, key, kind, asset, body_hash, reason, hand_id, table_id,
                                 player_id, corrects, at_ms, hash)
-    SELECT ids[e.n], chosen_shard, head_position + e.n, e.key, e.kind, e.asset, e.body_hash, e.reason, e.hand_id,
-           e.table_id, e.player_id, e.corrects, e.at_ms, hashes[e.n]
-    FROM unnest(keys, kinds, assets, body_hashes, reasons, hand_ids, table_ids, player_ids, corrected, times)
-        WITH ORDINALITY e (key, kind, asset, body_hash, reason, hand_id, table_id, player_id, corrects, at_ms, n);
+    SELECT ids[n], chosen_shard, head_position + n, keys[n], kinds[n], assets[n], body_hashes[n], reasons[n],
+           hand_ids[n], table_ids[n], player_ids[n], corrected[n], times[n], hashes[n]
+    FROM generate_series(1, cardinality(keys)) n;
 
-    INSERT INTO wallet.postings SELECT * FROM unnest(lines);
-
-    UPDATE wallet.accounts a SET balance = l.balance_after, version = l.version, booked_ms = l.booked_ms
-    FROM (SELECT DISTINCT ON (account_id) * FROM unnest(lines) ORDER BY account_id, version DESC) l
-    WHERE a.account_id = l.account_id;
-
-    -- Holds follow their lines: a hold's lines open it.
-    IF 'hold' = ANY (kinds) THEN
+    IF 'hold' = ANY (kinds) THEN  -- holds follow their lines
         INSERT INTO wallet.open_holds (hand_id, table_id, asset, entry_id, player_ids, amounts, at_ms)
         SELECT hand_ids[l.entry], table_ids[l.entry], assets[l.entry], ids[l.entry],
-               array_agg(l.player ORDER BY l.player), array_agg(l.amount ORDER BY l.player), times[l.entry]
-        FROM unnest(line_entries, line_kinds, line_players, line_amounts) l (entry, kind, player, amount)
-        WHERE l.kind = 'held' AND kinds[l.entry] = 'hold'
+               array_agg(account_players[l.account] ORDER BY account_players[l.account]),
+               array_agg(l.held ORDER BY account_players[l.account]), times[l.entry]
+        FROM unnest(line_entries, line_accounts, line_held) l (entry, account, held)
+        WHERE l.held > 0
         GROUP BY l.entry;
     END IF;
     IF 'adjust' = ANY (kinds) THEN
@@ -381,10 +412,11 @@ END $$;
 """
 
 RIGHTS = """
-REVOKE ALL ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.take_shard, wallet.post FROM PUBLIC;
+REVOKE ALL ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.read_ends, wallet.take_shard, wallet.post
+    FROM PUBLIC;
 GRANT USAGE ON SCHEMA wallet TO rummy_server;
 GRANT SELECT ON ALL TABLES IN SCHEMA wallet TO rummy_server;
-GRANT EXECUTE ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.post TO rummy_server;
+GRANT EXECUTE ON FUNCTION wallet.lock_accounts, wallet.lock_hands, wallet.read_ends, wallet.post TO rummy_server;
 GRANT INSERT (player_id, asset, kind) ON wallet.accounts TO rummy_server;
 GRANT INSERT ON wallet.adjustments, wallet.adjustment_decisions TO rummy_server;
 GRANT INSERT (player_id, kind, asset, value, asked_ms, effective_ms) ON wallet.limit_changes TO rummy_server;

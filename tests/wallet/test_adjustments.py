@@ -54,7 +54,7 @@ async def has(engine: AsyncEngine, player: UUID) -> tuple[int, int]:
 
 async def house(engine: AsyncEngine) -> dict[str, int]:
     async with engine.connect() as connection:
-        return {row.kind: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
+        return {row.side: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
 
 
 async def test_nothing_moves_until_another_operator_approves(

@@ -26,9 +26,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from server.database import create_engine
-from wallet.accounts import AccountKind, Asset
+from wallet.accounts import Asset
 from wallet.check import FindingCode, check
 from wallet.refusals import AdjustmentRefused, HandEndRefused, InsufficientFunds, KeyReused
+from wallet.statement import TrialBalanceSide
 from wallet.transactions import in_transaction
 from wallet.verbs import (
     HoldRequest,
@@ -147,7 +148,7 @@ class Ledger(RuleBasedStateMachine):
             for player in self.ids:
                 await open_accounts(connection, player)
             for row in await trial_balance(connection):
-                self.house_before[row.kind, row.asset] = row.balance
+                self.house_before[row.side, row.asset] = row.balance
 
         self.runner.run(in_transaction(self.engine, arrive))
 
@@ -303,9 +304,9 @@ class Ledger(RuleBasedStateMachine):
         for asset in Asset:
             assert sum(row.balance for row in rows if row.asset is asset) == 0
         for row in rows:
-            if row.kind not in (AccountKind.AVAILABLE, AccountKind.HELD) and self.house_before:
-                moved = row.balance - self.house_before[row.kind, row.asset]
-                assert moved == self.house[row.kind, row.asset]
+            if row.side not in (TrialBalanceSide.AVAILABLE, TrialBalanceSide.HELD) and self.house_before:
+                moved = row.balance - self.house_before[row.side, row.asset]
+                assert moved == self.house[row.side, row.asset]
 
     async def _prove(self) -> None:
         async with self.admin.connect() as connection:

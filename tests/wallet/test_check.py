@@ -50,19 +50,24 @@ async def test_an_empty_ledger_holds(run_check: RunCheck) -> None:
 async def test_a_good_ledger_holds(players: list[UUID], run_check: RunCheck) -> None:
     report = await run_check()
     assert report.findings == ()
-    assert (report.entries, report.postings) == (6, 22)
+    assert (report.entries, report.postings) == (6, 14)
 
 
 TAMPERED = {
     "an amount, and the balance with it": (
-        "UPDATE wallet.postings SET amount = amount + 5, balance_after = balance_after + 5 WHERE (account_id, version)"
-        " = (SELECT account_id, max(version) FROM wallet.postings GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1)",
+        "UPDATE wallet.postings SET available_change = available_change + 5, available_after = available_after + 5"
+        " WHERE (account_id, version) = (SELECT account_id, max(version) FROM wallet.postings"
+        "                                GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1)",
         {"entry_unbalanced", "asset_not_zero", "balance_wrong", "chain_broken"},
     ),
-    "two amounts, so that the sums stay": (
-        "UPDATE wallet.postings p SET amount = -amount FROM wallet.entries e WHERE e.entry_id = p.entry_id"
-        " AND e.kind = 'hold' AND e.entry_id = (SELECT min(entry_id) FROM wallet.entries WHERE kind = 'hold')",
-        {"chain_broken", "line_broken", "balance_wrong", "hold_mismatch"},
+    "the two sides, so that the sums stay": (
+        "UPDATE wallet.postings p SET available_change = -available_change, held_change = -held_change"
+        " WHERE entry_id = (SELECT min(entry_id) FROM wallet.entries WHERE kind = 'hold')",
+        {"chain_broken", "posting_broken", "balance_wrong", "hold_mismatch"},
+    ),
+    "whose an account is": (
+        "UPDATE wallet.accounts SET player_id = gen_random_uuid() WHERE kind = 'player'",
+        {"chain_broken"},
     ),
     "a reason": (
         "UPDATE wallet.entries SET reason = 'birthday' WHERE kind = 'grant'",
@@ -76,31 +81,35 @@ TAMPERED = {
         "UPDATE wallet.entries SET hash = sha256(hash) WHERE kind = 'hold'",
         {"chain_broken"},
     ),
-    "the time of a line": (
-        "UPDATE wallet.postings SET booked_ms = booked_ms - 1 WHERE version > 1",
-        {"balance_wrong", "chain_broken", "line_broken"},
+    "the time of a posting": (
+        "UPDATE wallet.postings SET booked_ms = booked_ms + 1 WHERE booked_ms = 1000",
+        {"chain_broken"},
     ),
     "a balance": (
-        "UPDATE wallet.accounts SET balance = balance + 1 WHERE player_id IS NOT NULL AND balance > 0",
+        "UPDATE wallet.accounts SET available = available + 1 WHERE kind = 'player' AND available > 0",
         {"asset_not_zero", "balance_wrong"},
+    ),
+    "the sides of a balance": (
+        "UPDATE wallet.accounts SET available = available - 1, held = held + 1 WHERE kind = 'player' AND available > 0",
+        {"balance_wrong"},
     ),
     "a whole entry that is gone": (
         "DELETE FROM wallet.entries WHERE kind = 'grant' AND entry_id = (SELECT min(entry_id) FROM wallet.entries)",
         {"entry_incomplete", "chain_broken"},
     ),
-    "the lines of an entry that are gone": (
+    "the postings of an entry that are gone": (
         "DELETE FROM wallet.postings WHERE entry_id = (SELECT max(entry_id) FROM wallet.entries)",
         {"entry_incomplete", "balance_wrong", "hold_mismatch", "chain_broken"},
     ),
-    "lines added to an old entry": (
+    "a posting added to an old entry": (
         "INSERT INTO wallet.postings SELECT (SELECT min(entry_id) FROM wallet.entries), account_id, version + 1,"
-        " 5 * sign(balance), balance + 5 * sign(balance), booked_ms FROM wallet.accounts"
-        " WHERE balance <> 0 AND kind IN ('available', 'issuance') ORDER BY kind, account_id LIMIT 1",
+        " 5, 0, available + 5, held, booked_ms FROM wallet.accounts WHERE available > 0"
+        " ORDER BY account_id DESC LIMIT 1",
         {"asset_not_zero", "balance_wrong", "chain_broken", "entry_unbalanced"},
     ),
     "an open hold that nobody took": (
         "INSERT INTO wallet.open_holds SELECT gen_random_uuid(), gen_random_uuid(), 'HT', 1, ARRAY[player_id],"
-        " ARRAY[5::bigint], 1 FROM wallet.accounts WHERE kind = 'held' AND asset = 'HT' LIMIT 1",
+        " ARRAY[5::bigint], 1 FROM wallet.accounts WHERE kind = 'player' AND asset = 'HT' LIMIT 1",
         {"hold_mismatch", "hold_outlived"},
     ),
     "an adjustment that nobody approved": (
@@ -133,7 +142,7 @@ async def test_a_balance_below_zero_is_named(
 ) -> None:
     await behind_the_back(
         "ALTER TABLE wallet.accounts DROP CONSTRAINT accounts_not_negative",
-        f"UPDATE wallet.accounts SET balance = -1 WHERE player_id = '{players[0]}' AND kind = 'held' AND asset = 'HT'",
+        f"UPDATE wallet.accounts SET held = -1 WHERE player_id = '{players[0]}' AND asset = 'HT'",
     )
     assert "below_zero" in codes(await run_check())
 
@@ -163,8 +172,9 @@ async def test_an_end_that_was_cut_off_is_found_by_heads_kept_elsewhere(
         heads = (await check(connection)).heads
     last = "(SELECT max(entry_id) FROM wallet.entries)"
     await behind_the_back(
-        "UPDATE wallet.accounts a SET balance = a.balance - p.amount, version = a.version - 1, booked_ms = coalesce("
-        " (SELECT booked_ms FROM wallet.postings b WHERE b.account_id = a.account_id AND b.version = a.version - 1), 0)"
+        "UPDATE wallet.accounts a SET available = a.available - p.available_change, held = a.held - p.held_change,"
+        " version = a.version - 1, booked_ms = coalesce((SELECT b.booked_ms FROM wallet.postings b"
+        "   WHERE b.account_id = a.account_id AND b.version = a.version - 1), 0)"
         f" FROM wallet.postings p WHERE p.account_id = a.account_id AND p.entry_id = {last}",
         f"DELETE FROM wallet.postings WHERE entry_id = {last}",
         f"DELETE FROM wallet.entries WHERE entry_id = {last}",

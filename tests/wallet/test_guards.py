@@ -8,8 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from wallet.accounts import AccountKind as Kind
-from wallet.accounts import Asset, available, held, house
+from wallet.accounts import AccountKind, Asset, Line, of_house, of_player
 from wallet.journal import POST, Draft, EntryKind, post
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, hold_many
@@ -27,7 +26,7 @@ JOURNAL = ("entries", "postings", "adjustments", "adjustment_decisions", "limit_
 CHANGES = ("UPDATE wallet.{} SET {column} = {column}", "DELETE FROM wallet.{}", "TRUNCATE wallet.{} CASCADE")
 COLUMNS = {
     "entries": "reason",
-    "postings": "amount",
+    "postings": "held_change",
     "adjustments": "amount",
     "adjustment_decisions": "approved",
     "limit_changes": "value",
@@ -53,10 +52,10 @@ async def test_the_journal_only_grows_for_a_superuser_too(admin: AsyncEngine, ta
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE wallet.accounts SET balance = balance + 1",
+        "UPDATE wallet.accounts SET available = available + 1",
         "DELETE FROM wallet.accounts",
-        "INSERT INTO wallet.accounts (player_id, asset, kind, balance) VALUES (gen_random_uuid(), 'HT', 'held', 5)",
-        "INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 5, 0)",
+        "INSERT INTO wallet.accounts (player_id, asset, kind, held) VALUES (gen_random_uuid(), 'HT', 'player', 5)",
+        "INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 0, 5, 0, 0)",
         "INSERT INTO wallet.entries SELECT * FROM wallet.entries",
         "DELETE FROM wallet.open_holds",
         "UPDATE wallet.open_holds SET amounts = amounts",
@@ -71,7 +70,7 @@ async def test_the_server_has_no_other_door_than_post(engine: AsyncEngine, state
 
 
 async def test_an_account_keeps_its_owner(admin: AsyncEngine) -> None:
-    for statement in ("UPDATE wallet.accounts SET player_id = NULL", "DELETE FROM wallet.accounts"):
+    for statement in ("UPDATE wallet.accounts SET player_id = player_id", "DELETE FROM wallet.accounts"):
         with pytest.raises(DBAPIError, match="journal only grows"):
             async with admin.begin() as connection:
                 await connection.execute(text(statement))
@@ -90,10 +89,13 @@ def unbalanced(player: UUID) -> dict[str, object]:
         "players": [player],
         "corrected": [None],
         "times": [1],
+        "account_kinds": ["issuance", "player"],
+        "account_players": [None, player],
+        "account_assets": ["HT", "HT"],
         "line_entries": [1, 1],
-        "line_kinds": ["issuance", "available"],
-        "line_players": [None, player],
-        "line_amounts": [-5, 6],
+        "line_accounts": [1, 2],
+        "line_available": [-5, 6],
+        "line_held": [0, 0],
     }
 
 
@@ -107,13 +109,14 @@ async def test_lines_that_do_not_balance_are_refused_at_the_door(
 
 
 async def test_lines_that_do_not_balance_are_refused_behind_the_door(admin: AsyncEngine) -> None:
+    lines = text("INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 0, 5, 0, 0), (1, 2, 1, -4, 0, 0, 0, 0)")
     with pytest.raises(IntegrityError, match="does not balance"):
         async with admin.begin() as connection:
-            await connection.execute(text("INSERT INTO wallet.postings VALUES (1, 1, 1, 5, 5, 0), (1, 2, 1, -4, 0, 0)"))
+            await connection.execute(lines)
 
 
 def moving(player: UUID, amount: int, key: str = "grant:x", kind: EntryKind = EntryKind.GRANT) -> Draft:
-    lines = ((available(player), amount), (house(Kind.ISSUANCE), -amount))
+    lines = (of_player(player, amount), of_house(AccountKind.ISSUANCE, -amount))
     return Draft(key, kind, Asset.HT, bytes(32), "test", 1, lines, player_id=player)
 
 
@@ -164,22 +167,26 @@ async def test_a_hold_is_given_back_whole_or_not_at_all(
     (player,) = await make_players(1)
     hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 13_000),), 1)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    lines = ((held(player), -given_back), (available(player), given_back))
+    lines = (of_player(player, given_back, -given_back),)
     part = Draft("release:part", EntryKind.RELEASE, Asset.HT, bytes(32), "part", 2, lines, hand_id=hold.hand_id)
     with pytest.raises(DBAPIError, match="has changed meanwhile"):
         async with engine.begin() as connection:
             await post(connection, [part])
 
 
+SOMEBODY = UUID(int=1)
+
+
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ([(available(UUID(int=1)), 5)], "1 lines"),
-        ([(available(UUID(int=1)), 5), (house(Kind.ISSUANCE), -4)], "sum to 1"),
-        ([(available(UUID(int=1)), 0), (house(Kind.ISSUANCE), 0)], "line of zero"),
-        ([(available(UUID(int=1)), 5), (available(UUID(int=1)), -5)], "named twice"),
+        ((), "0 lines"),
+        ((of_player(SOMEBODY, 5),), "sum to 5"),
+        ((of_player(SOMEBODY, 5), of_house(AccountKind.ISSUANCE, -4)), "sum to 1"),
+        ((of_player(SOMEBODY, 0), of_house(AccountKind.ISSUANCE, 0)), "moves nothing"),
+        ((of_player(SOMEBODY, 5), of_player(SOMEBODY, -5)), "named twice"),
     ],
 )
-def test_a_draft_balances(lines: list[tuple[object, int]], words: str) -> None:
+def test_a_draft_balances(lines: tuple[Line, ...], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        Draft("k", EntryKind.GRANT, Asset.HT, bytes(32), "test", 1, tuple(lines), player_id=uuid4())  # type: ignore[arg-type]
+        Draft("k", EntryKind.GRANT, Asset.HT, bytes(32), "test", 1, lines, player_id=SOMEBODY)

@@ -29,7 +29,7 @@ HANDS = 7
 @pytest.fixture
 async def player(engine: AsyncEngine, make_players: MakePlayers) -> UUID:
     """Somebody with a grant at 0, and hands that were held at 1000 n and settled at 1000 n + 500; the last is lost
-    with all that was held, so that its settlement touches one account only."""
+    with all that was held."""
     winner, loser = await make_players(2)
     for number in range(1, HANDS + 1):
         hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((winner, 500), (loser, 500)), 1000 * number)
@@ -137,7 +137,7 @@ async def test_a_page_has_bounds(engine: AsyncEngine, limit: int) -> None:
             await statement(connection, uuid4(), Asset.HT, limit=limit)
 
 
-@pytest.mark.parametrize("written", ["", "5", "5.", ".5", "a.b", "-1.2", "1.2.3", "9" * 50 + ".1", "१.१"])
+@pytest.mark.parametrize("written", ["", "x", "-1", "1.5", " 1", "9" * 19, "१"])
 def test_a_cursor_that_no_page_gave_is_refused(written: str) -> None:
     with pytest.raises(ValueError, match="no cursor"):
         StatementCursor.parse(written)

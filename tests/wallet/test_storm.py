@@ -121,7 +121,7 @@ async def test_a_storm_of_settlements_leaves_the_ledger_true(engine: AsyncEngine
     async with engine.connect() as connection:
         for player in players:
             assert (await balances(connection, player))[Asset.HT] == (expected[player], 0)
-        totals = {row.kind: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
+        totals = {row.side: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
         assert await open_holds(connection) == ()
     assert totals["commission"] == commission
     assert sum(totals.values()) == 0

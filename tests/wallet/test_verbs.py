@@ -68,7 +68,7 @@ async def test_a_grant_comes_from_issuance_and_is_given_once(engine: AsyncEngine
     assert first.entry_id == again.entry_id
     assert await has(engine, player, Asset.PT) == (500, 0)
     async with engine.connect() as connection:
-        totals = {(row.asset, row.kind): row.balance for row in await trial_balance(connection)}
+        totals = {(row.asset, row.side): row.balance for row in await trial_balance(connection)}
     assert totals[Asset.PT, "issuance"] == -500
     assert sum(totals.values()) == 0
 
@@ -108,7 +108,7 @@ async def test_a_settlement_pays_the_winner_the_house_and_gives_the_rest_back(
     assert await has(engine, broke) == (87_000, 0)
     async with engine.connect() as connection:
         assert await open_holds(connection) == ()
-        totals = {row.kind: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
+        totals = {row.side: row.balance for row in await trial_balance(connection) if row.asset is Asset.HT}
     assert totals["commission"] == 750
     assert sum(totals.values()) == 0
 
