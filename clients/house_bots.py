@@ -25,7 +25,7 @@ from clients.python.bot import Bot
 from clients.python.client import CommandRefused, HouseClient
 from clients.python.strategies import Strength, strategy_of
 from server.protocol.commands import WatchLobby
-from server.protocol.messages import Lobby, LobbyTable, LobbyTableClosed, ServerMessage, TableSummary
+from server.protocol.messages import Lobby, LobbyTable, LobbyTableClosed, ServerMessage, Table, TableSummary
 
 THINK_MS: Final = (700, 2200)
 """Slow enough that a person can follow, fast enough that nobody waits."""
@@ -52,10 +52,10 @@ class Hosts:
     def __init__(self) -> None:
         self._tables: dict[UUID, TableSummary] = {}
         self._bots: list[Bot] = []
-        self._leaving: dict[UUID, set[Bot]] = {}
         self._changed = asyncio.Event()
 
     def hear(self, message: ServerMessage) -> None:
+        """News of the lobby, and of the tables where bots sit."""
         match message:
             case Lobby():
                 self._tables = {table.table_id: table for table in message.tables}
@@ -63,6 +63,8 @@ class Hosts:
                 self._tables[message.table.table_id] = message.table
             case LobbyTableClosed():
                 self._tables.pop(message.table_id, None)
+            case Table():
+                pass
             case _:
                 return
         self._changed.set()
@@ -76,25 +78,25 @@ class Hosts:
                 await self._adjust(table)
 
     async def _adjust(self, table: TableSummary) -> None:
-        seated = [bot for bot in self._bots if table.table_id in bot.tables]
-        leaving = self._leaving.setdefault(table.table_id, set())
+        table_id = table.table_id
+        for bot in [bot for bot in self._bots if table_id in bot.tables and not bot.seated(table_id)]:
+            await bot.forget(table_id)
+        seated = [bot for bot in self._bots if bot.seated(table_id)]
+        staying = [bot for bot in seated if not bot.leaving(table_id)]
         wanted = wanted_bots(table)
         if wanted == 0:
-            for bot in seated:
-                if bot not in leaving:
-                    await bot.leave(table.table_id)
-                    leaving.add(bot)
-            if table.bots == 0:
-                for bot in seated:
-                    bot.forget(table.table_id)
-                leaving.clear()
+            for bot in staying:
+                await bot.leave(table_id)
             return
+        for bot in _first(wanted - len(staying), iter([bot for bot in seated if bot.leaving(table_id)])):
+            with contextlib.suppress(CommandRefused):
+                await bot.stay(table_id)
         idle = iter([bot for bot in self._bots if not bot.tables])
         for bot in _first(wanted - len(seated), idle):
             # People see chairs fill one by one, as they would with people.
             await asyncio.sleep(_SETTLE_SECONDS)
             with contextlib.suppress(CommandRefused):
-                await bot.sit(table.table_id)
+                await bot.sit(table_id)
 
 
 def _first(count: int, bots: Iterator[Bot]) -> Iterator[Bot]:
@@ -154,11 +156,13 @@ async def _still_known(http: httpx.AsyncClient, account: Account) -> bool:
 async def run(url: str, count: int, file: Path) -> None:
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http, contextlib.AsyncExitStack() as stack:
         practice = await load_bots(http, url, count, file)
+        hosts = Hosts()
         bots = [
-            await stack.enter_async_context(Bot(http, each.account, strategy_of(each.strength, number), THINK_MS))
+            await stack.enter_async_context(
+                Bot(http, each.account, strategy_of(each.strength, number), THINK_MS, hosts.hear)
+            )
             for number, each in enumerate(practice)
         ]
-        hosts = Hosts()
         scout = await stack.enter_async_context(HouseClient(practice[0].account, hosts.hear))
         await scout.ask(WatchLobby(type="watch_lobby", id=scout.new_id()))
         await hosts.run(bots)

@@ -27,7 +27,7 @@ class Settings(BaseSettings):
     secure_cookies: bool = False
     """Set it wherever the house is reached by https."""
 
-    practice_bots: int = Field(default=12, ge=0, le=200)
+    practice_bots: int = Field(default=16, ge=0, le=200)
     """How many practice bots `serve` starts; 0 starts none."""
     welcome_units: int = Field(default=100_000, ge=0)
     """House tokens that a new guest is granted, in 1/100."""

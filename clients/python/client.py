@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from clients.python.account import Account
 from server.protocol import PROTOCOL_VERSION
-from server.protocol.commands import Command, Hello, Ping, ResumePoint, WatchTable
+from server.protocol.commands import Command, Hello, Ping, ResumePoint, UnwatchTable, WatchTable
 from server.protocol.messages import (
     SERVER_MESSAGE,
     Ack,
@@ -86,6 +86,8 @@ class HouseClient:
         """Send one command and wait for its answer, across reconnects. Raises CommandRefused, SignedOut."""
         if isinstance(command, WatchTable):
             self._watched[command.table_id] = None
+        if isinstance(command, UnwatchTable):
+            self._watched.pop(command.table_id, None)
         answer: asyncio.Future[dict[str, Any] | None] = asyncio.get_running_loop().create_future()
         self._unanswered[command.id] = (command, answer)
         try:

@@ -20,6 +20,7 @@ from server.protocol.commands import (
     Ready,
     Reveal,
     Sit,
+    UnwatchTable,
     WatchTable,
 )
 from server.protocol.messages import Receipt, SeatPrivate, ServerMessage, Table, TurnView
@@ -66,10 +67,27 @@ class SeatPlayer:
             case _:
                 return
 
-    async def sit(self) -> None:
-        """Watch the table and take the first free chair. Raises CommandRefused."""
+    @property
+    def seated(self) -> bool:
+        """Whether the table, as last heard, still has a chair for us."""
+        return self._table is not None and self._table.you is not None
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the chair is given up once the running hand has ended."""
+        table = self._table
+        return table is not None and table.you is not None and table.public.seats[table.you.seat].leaving
+
+    async def watch(self) -> None:
+        """Hear the table from now on. Raises CommandRefused."""
         await self._client.ask(WatchTable(type="watch_table", id=self._client.new_id(), table_id=self.table_id))
+
+    async def sit(self) -> None:
+        """Take the first free chair, or the own one back while it is being given up. Raises CommandRefused."""
         await self._client.ask(Sit(type="sit", id=self._client.new_id(), table_id=self.table_id))
+
+    async def unwatch(self) -> None:
+        await self._try(UnwatchTable(type="unwatch_table", id=self._client.new_id(), table_id=self.table_id))
 
     async def leave(self) -> None:
         leave = LeaveTable(type="leave_table", id=self._client.new_id(), table_id=self.table_id, after_hand=True)
