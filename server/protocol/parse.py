@@ -2,13 +2,14 @@
 
 from typing import Any, Final
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from server.protocol.commands import COMMAND, Command
+from server.protocol.commands import COMMAND, Command, CommandId
 from server.protocol.messages import ErrorCode
 
 _MOST_FAULTS_NAMED: Final = 3
+_COMMAND_ID: Final = TypeAdapter(CommandId)
 
 
 class Refused(Exception):
@@ -27,19 +28,18 @@ def parse_command(text: str, max_bytes: int) -> Command:
     if len(text) > max_bytes or len(text.encode("utf-8", "surrogatepass")) > max_bytes:
         raise Refused(ErrorCode.TOO_LARGE, f"a message has at most {max_bytes} bytes")
     try:
-        document = from_json(text)
-    except ValueError as fault:
-        raise Refused(ErrorCode.MALFORMED, f"not JSON: {fault}") from None
-    try:
-        return COMMAND.validate_python(document)
+        return COMMAND.validate_json(text, strict=True)
     except ValidationError as fault:
-        raise Refused(ErrorCode.MALFORMED, _words(fault), _readable_id(document), _allowed(fault)) from None
+        raise Refused(ErrorCode.MALFORMED, _words(fault), _readable_id(text), _allowed(fault)) from None
 
 
-def _readable_id(document: Any) -> str | None:
-    command_id = document.get("id") if isinstance(document, dict) else None
-    readable = isinstance(command_id, str) and 1 <= len(command_id) <= 64 and command_id.isascii()
-    return command_id if readable else None
+def _readable_id(text: str) -> str | None:
+    """The client's id, where the message is good enough to name one."""
+    try:
+        document = from_json(text)
+        return _COMMAND_ID.validate_python(document["id"] if isinstance(document, dict) else None)
+    except (ValueError, KeyError):
+        return None
 
 
 def _words(fault: ValidationError) -> str:

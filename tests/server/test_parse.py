@@ -37,14 +37,18 @@ def test_a_good_command_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("", ErrorCode.MALFORMED, "not JSON"),
-        ("{", ErrorCode.MALFORMED, "not JSON"),
-        ("[" * 5_000, ErrorCode.MALFORMED, "not JSON"),
-        ("[]", ErrorCode.MALFORMED, "valid dictionary"),
-        ("null", ErrorCode.MALFORMED, "valid dictionary"),
+        ("", ErrorCode.MALFORMED, "Invalid JSON"),
+        ("{", ErrorCode.MALFORMED, "Invalid JSON"),
+        ("[" * 5_000, ErrorCode.MALFORMED, "Invalid JSON"),
+        ("[]", ErrorCode.MALFORMED, "should be an object"),
+        ("null", ErrorCode.MALFORMED, "should be an object"),
         ('{"type": "cheat", "id": "a"}', ErrorCode.MALFORMED, "cheat"),
         (json.dumps({**DRAW, "source": "sleeve"}), ErrorCode.MALFORMED, "draw.source"),
         (json.dumps({**DRAW, "turn": 0}), ErrorCode.MALFORMED, "draw.turn"),
+        (json.dumps({**DRAW, "turn": "3"}), ErrorCode.MALFORMED, "draw.turn"),
+        (json.dumps({**DRAW, "turn": 3.0}), ErrorCode.MALFORMED, "draw.turn"),
+        (json.dumps({**DRAW, "turn": True}), ErrorCode.MALFORMED, "draw.turn"),
+        (json.dumps({**DRAW, "id": "a b"}), ErrorCode.MALFORMED, "draw.id"),
         (json.dumps({**DRAW, "turn": 10**30}), ErrorCode.MALFORMED, "draw.turn"),
         (json.dumps({**DRAW, "seat": 2}), ErrorCode.MALFORMED, "draw.seat"),
         (json.dumps({**DRAW, "id": ""}), ErrorCode.MALFORMED, "draw.id"),
@@ -62,6 +66,12 @@ def test_a_bad_message_says_what_is_wrong(text: str, code: ErrorCode, words: str
 def test_the_clients_id_is_given_back_where_it_could_be_read() -> None:
     assert refusal_of(json.dumps({**DRAW, "turn": -1})).command_id == "c-1"
     assert refusal_of('{"type": "draw", "id": 5}').command_id is None
+
+
+@pytest.mark.parametrize("command_id", ["a b", "a\u0000", "", "x" * 65, "\u00e9"])
+def test_an_id_that_is_none_is_not_given_back(command_id: str) -> None:
+    """The answer could not be written down: such an id once took the socket with it."""
+    assert refusal_of(json.dumps({"type": "ping", "id": command_id})).command_id is None
 
 
 def test_an_unknown_type_is_told_the_known_ones() -> None:
