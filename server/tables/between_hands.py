@@ -75,7 +75,7 @@ class BetweenHands(Generic[State]):
         self._audience.forget_absences(but=frozenset(_player_id(chair) for chair in self._table.seating.present))
         return tuple(
             _player_id(chair)
-            for chair in self._table.seating.playing_on
+            for chair in self._table.seating.present
             if self._table.notes.of(_player_id(chair)).dropped_by_clock
             or self._audience.absent_ms(_player_id(chair), now_ms) >= self._table.timing.absent_ms
         )

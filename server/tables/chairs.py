@@ -73,10 +73,12 @@ class Chairs(Generic[State]):
 
     async def rest_absent(self, absent: Collection[UUID]) -> None:
         """Sit out those who are not here, and free the chairs that have sat out too many hands."""
-        notes, limit = self._table.notes, self._table.timing.hands_sitting_out
+        notes, timing = self._table.notes, self._table.timing
         seating = self._table.seating.sat_out(absent)
         for chair in seating.present:
-            if chair.sitting_out and notes.of(chair.player.player_id).hands_sat_out >= limit:
+            player_id = chair.player.player_id
+            limit = timing.hands_absent if player_id in absent else timing.hands_sitting_out
+            if chair.sitting_out and notes.of(player_id).hands_sat_out >= limit:
                 seating = seating.without(chair.seat)
         await self._adopt(seating)
 

@@ -11,7 +11,8 @@ class TableTiming:
     countdown_ms: from enough players to the next hand. result_pause_ms: how long a result stands at most.
     grace_ms: what the first turn, and a turn after an outage of ours, get on top of their clock.
     absent_ms: whoever was not connected for so long is not dealt into another hand.
-    hands_sitting_out: after so many hands sitting out a chair is free again.
+    hands_sitting_out: after so many hands sitting out a chair is free again; hands_absent: the same for whoever is
+    not here at all, so that nobody finds a table full of people who have gone.
     """
 
     seeds_window_ms: int = 4_000
@@ -20,11 +21,12 @@ class TableTiming:
     grace_ms: int = 2_000
     absent_ms: int = 120_000
     hands_sitting_out: int = 5
+    hands_absent: int = 1
 
     def __post_init__(self) -> None:
         for name in ("countdown_ms", "result_pause_ms", "grace_ms"):
             _require(name, getattr(self, name), 0)
-        for name in ("seeds_window_ms", "absent_ms", "hands_sitting_out"):
+        for name in ("seeds_window_ms", "absent_ms", "hands_sitting_out", "hands_absent"):
             _require(name, getattr(self, name), 1)
 
 
