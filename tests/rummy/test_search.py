@@ -96,6 +96,18 @@ def test_each_of_14_cards_given_up_leaves_what_13_count() -> None:
             assert search.best_discard(cards, wild_rank)[0] == min(left)
 
 
+def test_a_best_discard_is_named_unless_every_natural_card_is_grouped() -> None:
+    for maker in (dealt, mixed, dense):
+        for hand in make(maker, 500, 9, RUMMY_PACKS):
+            cards = (*hand.cards, hand.extra)
+            points, card = search.best_discard(cards, hand.wild_rank or 0)
+            if card is None:
+                assert points == 0
+            else:
+                kept = [other for other in cards if other != card]
+                assert search.best_plan(kept, hand.wild_rank or 0, search.empty_plan()) == points
+
+
 def test_cold_and_warm_tables_answer_alike() -> None:
     hands = make(mixed, 200, 6, RUMMY_PACKS)
     for table in search._OPTIONS:
