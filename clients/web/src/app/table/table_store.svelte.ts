@@ -3,7 +3,16 @@
  * person has laid and chosen their own cards. Nothing here is ever ahead of the house.
  */
 
-import type { ArrangementView, ErrorCode, ResultView, SeatPrivate, SeatView, Table } from "../../generated/protocol";
+import type {
+  ArrangementView,
+  ErrorCode,
+  HandView,
+  ResultView,
+  SeatPrivate,
+  SeatView,
+  Table,
+  TurnView,
+} from "../../generated/protocol";
 import { type Card, type Rank } from "../../rummy/cards";
 import type { Answer, Wish } from "../net/connection";
 import { bundle, moveCard, reconcile, stepCard, type Groups } from "./hand_groups";
@@ -50,18 +59,53 @@ export class TableStore {
   /** The result panel of this hand was closed by the person. */
   dismissed = $state.raw<string | null>(null);
 
-  readonly view = $derived(this.message?.public ?? null);
-  readonly you = $derived<SeatPrivate | null>(this.message?.you ?? null);
-  readonly hand = $derived(this.view?.hand ?? null);
-  readonly turn = $derived(this.hand?.turn ?? null);
-  readonly wildRank = $derived<Rank | null>(this.hand?.wild_rank ?? null);
-  readonly myTurn = $derived(this.you !== null && this.turn?.seat === this.you.seat);
-  readonly allowed = $derived<readonly string[]>(this.you?.allowed ?? []);
-  readonly me = $derived<SeatView | null>(this.seat(this.you?.seat ?? null));
-  readonly result = $derived<ResultView | null>(this.view?.result ?? null);
+  // Getters, no $derived: a store outlives the page that asked for it first, and what is derived inside a page is dead,
+  // and says its last word for ever, once that page is closed.
+
+  get view(): Table["public"] | null {
+    return this.message?.public ?? null;
+  }
+
+  get you(): SeatPrivate | null {
+    return this.message?.you ?? null;
+  }
+
+  get hand(): HandView | null {
+    return this.view?.hand ?? null;
+  }
+
+  get turn(): TurnView | null {
+    return this.hand?.turn ?? null;
+  }
+
+  get wildRank(): Rank | null {
+    return this.hand?.wild_rank ?? null;
+  }
+
+  get myTurn(): boolean {
+    return this.you !== null && this.turn?.seat === this.you.seat;
+  }
+
+  get allowed(): readonly string[] {
+    return this.you?.allowed ?? [];
+  }
+
+  get me(): SeatView | null {
+    return this.seat(this.you?.seat ?? null);
+  }
+
+  get result(): ResultView | null {
+    return this.view?.result ?? null;
+  }
+
   /** A command that moves the hand is on its way: no second one is sent in the meantime. */
-  readonly busy = $derived(this.sending.some((wish) => TURN_WISHES.includes(wish.type)));
-  readonly takenCard = $derived(this.you?.drawn_card ?? null);
+  get busy(): boolean {
+    return this.sending.some((wish) => TURN_WISHES.includes(wish.type));
+  }
+
+  get takenCard(): Card | null {
+    return this.you?.drawn_card ?? null;
+  }
 
   constructor(id: string, sender: TableSender) {
     this.id = id;
