@@ -9,8 +9,10 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Final
 
+import fasteners
 import uvicorn
 from sqlalchemy.exc import DBAPIError
 
@@ -23,6 +25,7 @@ from server.settings import Settings
 
 _BOTS_RESTART_SECONDS: Final = 2.0
 _GRACEFUL_SECONDS: Final = 10
+_LOCK_FILE: Final = "house.lock"
 
 
 class CannotServe(Exception):
@@ -33,6 +36,11 @@ def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM. Raises CannotServe."""
     configure_logs(settings.log_level)
     listener = _listen(settings)
+    with _only_house_of(settings.data_dir):
+        _serve_with_database(settings, listener)
+
+
+def _serve_with_database(settings: Settings, listener: socket.socket) -> None:
     embedded = settings.database_url is None
     if embedded:
         print(f"database: starting the embedded PostgreSQL in {settings.data_dir}/", flush=True)
@@ -43,6 +51,19 @@ def serve(settings: Settings) -> None:
     finally:
         if embedded:
             embedded_postgres.stop(settings.data_dir)
+
+
+@contextlib.contextmanager
+def _only_house_of(data_dir: Path) -> Iterator[None]:
+    """One house per data folder: a second one would take over the first one's tables and stop its database."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    lock = fasteners.InterProcessLock(data_dir / _LOCK_FILE)
+    if not lock.acquire(blocking=False):
+        raise CannotServe(f"another house runs on {data_dir}/: stop it, or choose another with RUMMY_DATA_DIR")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

@@ -14,10 +14,10 @@ class NameRefused(ValueError):
     """The name can't be used; the message says why and what can."""
 
 
-def clean_name(typed: str) -> str:
+def clean_name(typed: str, bot: bool = False) -> str:
     """The name as it will be shown: NFC, single spaces, no control or invisible characters.
 
-    Raises NameRefused when nothing readable of 1 to 24 characters is left.
+    Raises NameRefused when nothing readable of 1 to 24 characters is left, or a person calls themselves a bot.
     """
     composed = unicodedata.normalize("NFC", typed)
     visible = "".join(character for character in composed if character in _KEPT or not _is_invisible(character))
@@ -26,6 +26,8 @@ def clean_name(typed: str) -> str:
         raise NameRefused("a name needs at least one letter, digit or sign that can be seen")
     if len(name) > MAX_NAME_LENGTH:
         raise NameRefused(f"a name has at most {MAX_NAME_LENGTH} characters; this one has {len(name)}")
+    if "(bot)" in name.casefold() and not bot:
+        raise NameRefused("only bots are called so")
     return name
 
 

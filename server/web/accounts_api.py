@@ -95,7 +95,11 @@ async def sign_in_as_guest(
     if not services.guest_limit.take(address):
         raise HttpRefusal(429, "too_many", "too many new guests from this address: try again in a minute")
     try:
-        name = clean_name(wanted.name) if wanted.name else f"Guest {int.from_bytes(services.random(2)) % 10_000:04d}"
+        name = (
+            clean_name(wanted.name, wanted.bot)
+            if wanted.name
+            else f"Guest {int.from_bytes(services.random(2)) % 10_000:04d}"
+        )
     except NameRefused as refused:
         raise HttpRefusal(422, "name_refused", str(refused)) from None
     identity = Identity(uuid4(), name, Kind.BOT if wanted.bot else Kind.GUEST, Role.PLAYER)
@@ -103,6 +107,10 @@ async def sign_in_as_guest(
     await _create_guest(services, identity, token)
     set_session_cookie(response, token, services)
     return SignedInAnswer(player=_player(identity), token=token)
+
+
+def _guest_name(services: Services) -> str:
+    return f"Guest {int.from_bytes(services.random(2)) % 10_000:04d}"
 
 
 async def _create_guest(services: Services, identity: Identity, token: str) -> None:

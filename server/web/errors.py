@@ -1,9 +1,19 @@
 """Refusals over HTTP, all in one form: {"error": {"code", "message", "allowed"}}."""
 
+from typing import Final
+
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+
+DATABASE_AWAY: Final = (DBAPIError, PoolTimeout, OSError)
+"""What a query raises while PostgreSQL can't be reached."""
+
+_log = structlog.get_logger(__name__)
 
 
 class HttpRefusal(Exception):
@@ -33,6 +43,15 @@ def install_error_handlers(app: FastAPI) -> None:
             f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in fault.errors()[:3]
         )
         return refusal_response(HttpRefusal(422, "malformed", words))
+
+    async def database_away(_: Request, fault: Exception) -> JSONResponse:
+        _log.error("database_away", kind=type(fault).__name__)
+        return refusal_response(
+            HttpRefusal(503, "database_away", "the house can't be reached just now: try again soon")
+        )
+
+    for away in DATABASE_AWAY:
+        app.add_exception_handler(away, database_away)
 
     @app.exception_handler(HTTPException)
     async def plain(_: Request, fault: HTTPException) -> JSONResponse:

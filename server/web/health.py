@@ -2,10 +2,9 @@
 
 from fastapi import APIRouter
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
 from server.web.authentication import SharedServices
-from server.web.errors import HttpRefusal
+from server.web.errors import DATABASE_AWAY, HttpRefusal
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,6 +19,6 @@ async def ready(services: SharedServices) -> dict[str, str]:
     try:
         async with services.engine.connect() as database:
             await database.execute(text("SELECT 1"))
-    except (DBAPIError, OSError, TimeoutError):
+    except DATABASE_AWAY:
         raise HttpRefusal(503, "database_away", "the database does not answer") from None
     return {"status": "ready"}

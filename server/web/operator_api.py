@@ -3,27 +3,26 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from server.identity import accounts
 from server.identity.secrets import new_secret
 from server.operator.overview import overview
 from server.web.authentication import Desk, SharedServices, set_session_cookie
-from server.web.errors import HttpRefusal
 
 router = APIRouter(tags=["desk"])
 
+_CODE_REFUSED = "This sign-in link is unknown, used or too old. The server prints a new one each time it starts.\n"
+
 
 @router.get("/operator/sign-in", include_in_schema=False)
-async def sign_in(code: Annotated[str, Query(max_length=100)], services: SharedServices) -> Response:
+async def sign_in(services: SharedServices, code: Annotated[str, Query(max_length=100)] = "") -> Response:
     """Redeem a one-time code and go to the desk."""
     now_ms = services.now_ms()
     async with services.engine.begin() as database:
         player_id = await accounts.use_operator_code(database, code, now_ms)
         if player_id is None:
-            raise HttpRefusal(
-                403, "code_refused", "this code is unknown, used or too old: the server prints a new one when it starts"
-            )
+            return PlainTextResponse(_CODE_REFUSED, 403)
         token = new_secret(services.random)
         await accounts.create_session(database, player_id, token, now_ms, services.settings.session_days)
     response = RedirectResponse("/operator", 303)

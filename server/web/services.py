@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from uuid import UUID
 
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.identity.secrets import RandomSource
@@ -14,6 +13,7 @@ from server.protocol.messages import Balance, Balances
 from server.settings import Settings
 from server.tables.hub import House
 from server.web.connection import SocketConnection
+from server.web.errors import DATABASE_AWAY
 from server.web.limits import KeyedLimit
 from wallet import verbs
 
@@ -71,7 +71,7 @@ class BalanceNews:
             self._wake.clear()
             try:
                 await self._tell()
-            except (DBAPIError, OSError):
+            except DATABASE_AWAY:
                 # The database is away: the news waits, as the tables do.
                 await asyncio.sleep(_RETRY_SECONDS)
                 self._wake.set()

@@ -14,8 +14,10 @@ from server.web.connection import (
     CLOSE_FORBIDDEN_ORIGIN,
     CLOSE_SIGNED_OUT,
     CLOSE_TOO_MANY,
+    CLOSE_TRY_AGAIN,
     SocketConnection,
 )
+from server.web.errors import DATABASE_AWAY
 from server.web.limits import TokenBucket
 from server.web.security import origin_allowed
 from server.web.services import Services, balance_map
@@ -32,7 +34,11 @@ async def socket_endpoint(websocket: WebSocket) -> None:
         await websocket.close(CLOSE_FORBIDDEN_ORIGIN, "this page's origin may not open a socket here")
         return
     token = session_token(websocket)
-    identity = await find_identity(websocket)
+    try:
+        identity = await find_identity(websocket)
+    except DATABASE_AWAY:
+        await websocket.close(CLOSE_TRY_AGAIN, "the house can't look you up now: try again soon")
+        return
     if identity is None or token is None:
         await websocket.close(CLOSE_SIGNED_OUT, "sign in first")
         return
@@ -113,8 +119,12 @@ class Conversation:
             self._refuse(Refused(ErrorCode.UNSUPPORTED_PROTOCOL, words, hello.id, [str(PROTOCOL_VERSION)]))
             return
         player = self._connection.player
-        async with self._services.engine.connect() as database:
-            balances = await balance_map(database, player.player_id)
+        try:
+            async with self._services.engine.connect() as database:
+                balances = await balance_map(database, player.player_id)
+        except DATABASE_AWAY:
+            self._connection.close(CLOSE_TRY_AGAIN, "the house can't look you up now: try again soon")
+            return
         welcome = Welcome(
             protocol=PROTOCOL_VERSION,
             now_ms=self._services.now_ms(),

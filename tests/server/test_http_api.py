@@ -79,7 +79,9 @@ def test_the_operators_code_opens_the_desk_once(shared_house: LiveHouse) -> None
         assert desk.status_code == 200
         assert set(desk.json()["trial_balance"].values()) <= {0}
         assert len(desk.json()["tables"]) == 3
-    assert httpx.get(shared_house.operator_link, trust_env=False).status_code == 403
+    again = httpx.get(shared_house.operator_link, trust_env=False)
+    assert again.status_code == 403
+    assert "used or too old" in again.text
 
 
 def test_the_desk_does_not_exist_for_players(shared_house: LiveHouse) -> None:

@@ -29,6 +29,7 @@ def test_a_name_is_shown_clean(typed: str, shown: str) -> None:
         ("\u200d\u200c", "at least one"),
         ("a" * 25, "at most 24"),
         ("\ud800", "at least one"),
+        ("Asha (BOT)", "only bots"),
     ],
 )
 def test_an_unusable_name_is_refused_with_the_reason(typed: str, why: str) -> None:
