@@ -7,12 +7,14 @@ export type Balances = Partial<Record<Asset, Balance>>;
 
 export interface Me {
   readonly player: Player;
+  readonly role: "player" | "operator" | "auditor";
   readonly balances: Balances;
   readonly seated_at: readonly string[];
 }
 
 export interface StatementLine {
   readonly at_ms: number;
+  readonly kind: "grant" | "hold" | "release" | "settle" | "adjust";
   readonly reason: string;
   readonly hand_id: string | null;
   readonly table_id: string | null;
@@ -29,18 +31,32 @@ export interface Statement {
 export interface PlayedHand {
   readonly hand_id: string;
   readonly table_id: string;
+  readonly table_name: string;
   readonly hand_no: number;
   readonly closed_ms: number;
-  readonly outcome: string;
+  readonly outcome: "declared" | "last_in" | "void";
   readonly points: number;
   readonly delta: number;
   readonly asset: Asset;
 }
 
+/** A hand as the desk lists it; of a running one there is no end yet. */
+export interface DeskHand {
+  readonly hand_id: string;
+  readonly table_name: string;
+  readonly hand_no: number;
+  readonly asset: Asset;
+  readonly outcome: "declared" | "last_in" | "void" | null;
+  readonly void_reason: string | null;
+  readonly opened_ms: number;
+  readonly closed_ms: number | null;
+  readonly players: readonly { readonly name: string }[] | null;
+}
+
 export interface DeskOverview {
   readonly trial_balance: Partial<Record<Asset, number>>;
-  readonly tables: readonly Record<string, unknown>[];
-  readonly hands: readonly Record<string, unknown>[];
+  readonly tables: readonly TableSummary[];
+  readonly hands: readonly DeskHand[];
 }
 
 /** The house said no. `code` is for deciding, `message` for people; 0 means that it could not be reached. */

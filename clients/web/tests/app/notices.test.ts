@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { shownMs, withNotice } from "../../src/app/notices";
+import type { Notice } from "../../src/generated/protocol";
+
+function notice(code: Notice["code"], tableId: string | null = "t"): Notice {
+  return { type: "notice", code, table_id: tableId, message: "" };
+}
+
+function codes(...heard: Notice[]): string[] {
+  return heard.reduce<readonly Notice[]>(withNotice, []).map((one) => one.code);
+}
+
+describe("notices", () => {
+  it("a table that goes on is not paused any more, and the other way round", () => {
+    expect(codes(notice("paused"), notice("resumed"))).toEqual(["resumed"]);
+    expect(codes(notice("resumed"), notice("paused"))).toEqual(["paused"]);
+    expect(codes(notice("paused", "other"), notice("resumed"))).toEqual(["paused", "resumed"]);
+  });
+
+  it("says the same once, and what holds stays until it is closed", () => {
+    expect(codes(notice("draining", null), notice("draining", null))).toEqual(["draining"]);
+    expect(shownMs(notice("paused"))).toBeNull();
+    expect(shownMs(notice("resumed"))).toBeGreaterThan(0);
+  });
+});
