@@ -1,13 +1,12 @@
 /** Everything the app shares: who is signed in, the lobby, the watched tables, and the one connection behind them. */
 
-import type { Notice, ServerMessage, TableSummary } from "../generated/protocol";
+import type { Notice, Receipt, ServerMessage, TableSummary } from "../generated/protocol";
 import { whoAmI, type Balances, type Me } from "./http";
 import { Connection, type Status } from "./net/connection";
 import { ServerClock } from "./net/server_clock";
+import { shownMs, withNotice } from "./notices";
 import { TableStore } from "./table/table_store.svelte";
-import { Witness } from "./table/witness.svelte";
-
-const NOTICES_KEPT = 3;
+import type { Witness } from "./table/witness";
 
 class House {
   readonly clock = new ServerClock(() => performance.now());
@@ -21,7 +20,8 @@ class House {
   status = $state.raw<Status>("connecting");
   notices = $state.raw<readonly Notice[]>([]);
   tables = $state.raw<ReadonlyMap<string, TableStore>>(new Map());
-  readonly witness: Witness;
+  /** Its cryptography is fetched once the first table is on the screen, so that the table need not wait for it. */
+  #witness: Promise<Witness> | null = null;
   #lobbyWatched = false;
 
   constructor() {
@@ -36,7 +36,6 @@ class House {
       onStatus: (status) => this.#follow(status),
       isSignedIn: async () => (await whoAmI().catch(() => undefined)) !== null,
     });
-    this.witness = new Witness((wish) => this.#connection.ask(wish));
     addEventListener("online", () => this.#connection.nudge());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#connection.nudge();
@@ -88,6 +87,12 @@ class House {
     this.notices = this.notices.filter((one) => one !== notice);
   }
 
+  #note(notice: Notice): void {
+    this.notices = withNotice(this.notices, notice);
+    const ms = shownMs(notice);
+    if (ms !== null) setTimeout(() => this.dismiss(notice), ms);
+  }
+
   #watchAgain(): void {
     if (this.#lobbyWatched) this.#connection.say({ type: "watch_lobby" });
     for (const table of this.tables.values()) table.watch();
@@ -115,7 +120,7 @@ class House {
         break;
       case "table":
         this.clock.heard(message.now_ms);
-        if (this.tables.get(message.table_id)?.apply(message) === true) this.witness.see(message);
+        if (this.tables.get(message.table_id)?.apply(message) === true) this.#withWitness((witness) => witness.see(message));
         this.#followSeat(message.table_id, message.you !== null);
         break;
       case "table_gone":
@@ -125,16 +130,31 @@ class House {
         this.balances = message.balances;
         break;
       case "receipt":
-        void this.witness.receive(message, this.tables.get(message.table_id)?.message ?? null, this.me?.player ?? null);
+        this.#receive(message);
         break;
       case "notice":
-        this.notices = [...this.notices.filter((one) => one.code !== message.code), message].slice(-NOTICES_KEPT);
+        this.#note(message);
         break;
       case "ack":
       case "error":
       case "pong":
         break;
     }
+  }
+
+  #receive(receipt: Receipt): void {
+    const table = this.tables.get(receipt.table_id)?.message ?? null;
+    const player = this.me?.player ?? null;
+    this.#withWitness((witness) => void witness.receive(receipt, table, player));
+  }
+
+  /** In the order of the calls, also while the witness is still being fetched. */
+  #withWitness(act: (witness: Witness) => void): void {
+    this.#witness ??= import("./table/witness").then(
+      (module) => new module.Witness((wish) => this.#connection.ask(wish)),
+    );
+    // Not fetched now: the hand goes on without this player's part, and the next message tries again.
+    void this.#witness.then(act, () => (this.#witness = null));
   }
 
   #gone(tableId: string, reason: "closed" | "unwatched" | "forbidden"): void {

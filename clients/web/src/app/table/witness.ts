@@ -16,13 +16,7 @@ import { settings } from "../settings.svelte";
 import { OwnChain } from "./own_chain";
 import { ReceiptBox, type KeptHand } from "./receipt_box";
 import { checkCommit, holdsHash, isSignedByHouse, plainId, type CommitReceipt, type Problem } from "./sealed_terms";
-
-export interface Verdict {
-  readonly handId: string;
-  /** checking: the seal is being looked at; sealed: own part given; partial: the hand goes on without it. */
-  readonly state: "checking" | "sealed" | "partial" | "problem";
-  readonly problem: Problem | null;
-}
+import { verdicts, type Verdict } from "./verdicts.svelte";
 
 interface Hand {
   readonly handId: string;
@@ -43,8 +37,6 @@ export class Witness {
   readonly #hands = new Map<string, Hand>();
   #keys: KeyRing = [];
   #queue: Promise<void> = Promise.resolve();
-
-  verdicts = $state.raw<ReadonlyMap<string, Verdict>>(new Map());
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -100,14 +92,19 @@ export class Witness {
     const { th, seat } = checked;
     const chain = new OwnChain(th, fromHex(receipt.commitment), seat, plainId(player.player_id));
     this.#follow({ handId: message.hand_id, th, seat, chain, list: null });
-    const own = this.#box.find(message.hand_id) ?? this.#newPart(message, th, seat);
+    const kept = this.#box.find(message.hand_id);
+    const own = kept ?? this.#newPart(message, th, seat);
     const answer = await this.#ask({
       type: "contribute",
       table_id: message.table_id,
       hand_id: message.hand_id,
       hash: own.hash,
     });
-    if (answer.type === "error") this.#say(message.hand_id, "partial");
+    if (answer.type === "ack") return;
+    // A part of before a reload stands in the closed list or does not: the list comes next and decides.
+    if (kept !== null && isAccepted(kept)) return;
+    const isIn = table.public.seats.find((one) => one.seat === seat)?.contribution === "given";
+    this.#say(message.hand_id, isIn ? "elsewhere" : "partial");
   }
 
   #newPart(message: Receipt, th: Bytes, seat: number): KeptHand {
@@ -145,8 +142,9 @@ export class Witness {
     hand.list = list;
     if (own === null || own === undefined || !first) return;
     if (!holdsHash(fromHex(list), hand.seat, fromHex(own.hash))) {
-      const accepted = own.receipts.some((one) => one["receipt"] === "contribution");
-      return accepted ? this.#say(hand.handId, "problem", "list") : this.#say(hand.handId, "partial");
+      // The part of another device stands there: nothing of this one was ever accepted, so nothing is missing.
+      if (verdicts.of(hand.handId)?.state === "elsewhere") return;
+      return isAccepted(own) ? this.#say(hand.handId, "problem", "list") : this.#say(hand.handId, "partial");
     }
     const answer = await this.#ask({
       type: "reveal",
@@ -155,7 +153,16 @@ export class Witness {
       nonce: own.nonce,
       text: own.text,
     });
-    this.#say(hand.handId, answer.type === "ack" ? "sealed" : "partial");
+    const isIn = answer.type === "ack" || (await this.#isOpened(hand, own));
+    this.#say(hand.handId, isIn ? "sealed" : "partial");
+  }
+
+  /** Whether the house signed, before this page was loaded, that it took the opening of the own part. */
+  async #isOpened(hand: Hand, own: KeptHand): Promise<boolean> {
+    const receipt = this.#box.find(hand.handId)?.receipts.find((one) => one["receipt"] === "reveal");
+    if (receipt === undefined || receipt["hash"] !== own.hash || receipt["seat"] !== hand.seat) return false;
+    const signed = receipt as unknown as Parameters<typeof contributionMessage>[2];
+    return this.#isSigned(contributionMessage("reveal", hand.th, signed), receipt);
   }
 
   async #checkReceipt(hand: Hand, kind: "contribution" | "reveal" | "state", receipt: ReceiptFields): Promise<void> {
@@ -208,8 +215,10 @@ export class Witness {
   }
 
   #say(handId: string, state: Verdict["state"], problem: Problem | null = null): void {
-    if (this.verdicts.get(handId)?.state === "problem") return;
-    const rest = [...this.verdicts].filter(([id]) => id !== handId).slice(1 - HANDS_FOLLOWED);
-    this.verdicts = new Map([...rest, [handId, { handId, state, problem }]]);
+    verdicts.say(handId, { state, problem });
   }
+}
+
+function isAccepted(hand: KeptHand): boolean {
+  return hand.receipts.some((one) => one["receipt"] === "contribution");
 }
