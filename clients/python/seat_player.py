@@ -8,7 +8,7 @@ from clients.python.client import CommandRefused, HouseClient
 from clients.python.fair_seat import SeatContribution
 from clients.python.strategies import BeforeDraw, SeatKnowledge, Strategy, Taken
 from rummy.cards import Card, Rank
-from rummy.rules import decks_for
+from rummy.rules import MIDDLE_DROP_POINTS, decks_for
 from server.protocol.commands import (
     Command,
     Contribute,
@@ -23,7 +23,7 @@ from server.protocol.commands import (
     UnwatchTable,
     WatchTable,
 )
-from server.protocol.messages import Receipt, SeatPrivate, ServerMessage, Table, TurnView
+from server.protocol.messages import Receipt, SeatPrivate, SeatView, ServerMessage, Table, TurnView
 
 
 class SeatPlayer:
@@ -104,7 +104,9 @@ class SeatPlayer:
 
     async def _contribute(self) -> None:
         commitment = self._commitment
-        if commitment is None or (self._contribution and self._contribution.hand_id == commitment.hand_id):
+        if commitment is None or not _is_awaited(self._table, commitment.hand_id):
+            return
+        if self._contribution is not None and self._contribution.hand_id == commitment.hand_id:
             return
         self._contribution = SeatContribution.for_commitment(commitment.receipt, self._client.account.player_id)
         await self._try(
@@ -178,6 +180,13 @@ class SeatPlayer:
             return
 
 
+def _is_awaited(table: Table | None, hand_id: UUID) -> bool:
+    """Whether the house still waits for our hash: it may hold one already, of a life of ours before this one."""
+    if table is None or table.you is None or table.public.hand is None or table.public.hand.hand_id != hand_id:
+        return False
+    return table.public.hand.stage == "hashes" and table.public.seats[table.you.seat].contribution == "waiting"
+
+
 def _own_turn(table: Table | None) -> TurnView | None:
     if table is None or table.you is None or not table.you.may_act or table.public.hand is None:
         return None
@@ -192,7 +201,8 @@ def knowledge_of(table: Table, you: SeatPrivate) -> SeatKnowledge:
     assert hand.wild_card is not None, "a turn comes after the wild card"
     forbidden = table.public.table.rules.return_taken_card == "forbidden"
     took_last = [taken.card for taken in hand.taken if taken.seat == you.seat and taken.card == you.drawn_card]
-    still_in = [seat.seat for seat in table.public.seats if seat.in_hand and seat.out is None]
+    players = [seat for seat in table.public.seats if seat.seat in hand.players]
+    still_in = [player.seat for player in players if player.in_hand and player.out is None]
     after = [seat for seat in still_in if seat > you.seat] + [seat for seat in still_in if seat < you.seat]
     return SeatKnowledge(
         cards=tuple(Card(card) for card in you.cards),
@@ -206,6 +216,11 @@ def knowledge_of(table: Table, you: SeatPrivate) -> SeatKnowledge:
         turn_number=0 if hand.turn is None else hand.turn.number,
         player_count=len(hand.players),
         opponents=tuple(after),
-        owed_points=sum(seat.points or 0 for seat in table.public.seats if seat.in_hand and seat.out is not None),
+        owed_points=sum(_owed(player) for player in players if player.seat not in still_in),
         taken=tuple(Taken(taken.seat, Card(taken.card)) for taken in hand.taken if taken.seat != you.seat),
     )
+
+
+def _owed(player: SeatView) -> int:
+    """What a seat that is out has left for; a player whose chair is free again left the table in mid-hand."""
+    return MIDDLE_DROP_POINTS if player.points is None else player.points
