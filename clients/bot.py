@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,6 +18,7 @@ import httpx
 from clients.python.account import SignInRefused, sign_in_as_guest
 from clients.python.bot import Bot
 from clients.python.client import CommandRefused, SignedOut
+from clients.python.fair_seat import HouseBrokeItsWord
 from clients.python.strategies import Strength, strategy_of
 from server.protocol.messages import ErrorCode, ResultView, Table, TableSummary
 
@@ -160,10 +161,18 @@ def main() -> int:
     strengths = tuple(Strength) if options.strength == MIXED else (Strength(options.strength),)
     try:
         return asyncio.run(run(options.url.rstrip("/"), options.tables, options.hands, strengths))
-    except* (httpx.HTTPError, SignInRefused, SignedOut, CommandRefused) as faults:
-        for fault in faults.exceptions:
-            print(f"{options.url}: {fault}", file=sys.stderr)
+    except* (httpx.HTTPError, SignInRefused, SignedOut, CommandRefused, HouseBrokeItsWord) as faults:
+        for words in dict.fromkeys(str(fault) for fault in _leaves(faults)):
+            print(f"{options.url}: {words}", file=sys.stderr)
     return 1
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for fault in group.exceptions:
+        if isinstance(fault, BaseExceptionGroup):
+            yield from _leaves(fault)
+        else:
+            yield fault
 
 
 def _positive(text: str) -> int:

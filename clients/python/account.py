@@ -1,5 +1,6 @@
 """Signing in over HTTP."""
 
+import contextlib
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -38,5 +39,6 @@ async def sign_in_as_guest(http: httpx.AsyncClient, url: str, name: str, *, bot:
 
 
 async def top_up_practice(http: httpx.AsyncClient, account: Account) -> None:
-    """Fill practice tokens up to the welcome grant again; refused quietly by a house that sees no need."""
-    await http.post(f"{account.url}/api/practice/top-up", json={}, headers=account.headers)
+    """Fill practice tokens up to the welcome grant again. A house that can't just now will be asked again."""
+    with contextlib.suppress(httpx.TransportError):
+        await http.post(f"{account.url}/api/practice/top-up", json={}, headers=account.headers)

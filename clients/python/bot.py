@@ -20,7 +20,7 @@ _LOW_PRACTICE_UNITS: Final = 250_000
 
 
 class Bot:
-    """Use as a context manager. A chair it can't keep is a failure of the bot, and surfaces on leaving."""
+    """Use as a context manager. What goes wrong while it plays ends the block, as in a task group."""
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class Bot:
         self.client = HouseClient(account, self._hear)
         self._seats: dict[UUID, SeatPlayer] = {}
         self._playing: dict[UUID, asyncio.Task[None]] = {}
+        self._tasks = asyncio.TaskGroup()
         self._topping_up: asyncio.Task[None] | None = None
         self._seated_before: tuple[UUID, ...] = ()
 
@@ -47,6 +48,7 @@ class Bot:
 
     async def __aenter__(self) -> Self:
         await self.client.__aenter__()
+        await self._tasks.__aenter__()
         # Chairs of an earlier life: whoever runs this bot again finds it where it sat.
         for table_id in self._seated_before:
             await self._follow(table_id)
@@ -55,14 +57,12 @@ class Bot:
     async def __aexit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        tasks = [*self._playing.values(), *([self._topping_up] if self._topping_up else [])]
-        for task in tasks:
+        for task in (*self._playing.values(), *([self._topping_up] if self._topping_up else [])):
             task.cancel()
-        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-        await self.client.__aexit__(kind, fault, trace)
-        for outcome in outcomes:
-            if isinstance(outcome, Exception):
-                raise outcome
+        try:
+            await self._tasks.__aexit__(kind, fault, trace)
+        finally:
+            await self.client.__aexit__(kind, fault, trace)
 
     async def sit(
         self,
@@ -95,7 +95,7 @@ class Bot:
         except BaseException:
             del self._seats[table_id]
             raise
-        self._playing[table_id] = asyncio.create_task(seat.play())
+        self._playing[table_id] = self._tasks.create_task(seat.play())
 
     def seated(self, table_id: UUID) -> bool:
         return table_id in self._seats and self._seats[table_id].seated
@@ -136,4 +136,4 @@ class Bot:
 
     def _top_up(self) -> None:
         if self._topping_up is None or self._topping_up.done():
-            self._topping_up = asyncio.create_task(top_up_practice(self._http, self.account))
+            self._topping_up = self._tasks.create_task(top_up_practice(self._http, self.account))
