@@ -8,6 +8,7 @@ from tests.clients.web_page import (
     enter,
     hand_cards,
     held,
+    play_turn,
     sit,
     visitor,
     wait_for_cards,
@@ -76,3 +77,42 @@ async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload(
         finally:
             practice_house.go_on()
         await expect(badge).to_have_attribute("data-status", "live", timeout=20_000)
+
+
+async def test_a_reloaded_table_still_moves_after_a_visit_to_the_lobby_and_knows_its_own_seal(
+    practice_house: LiveHouse,
+) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser)).new_page()
+        await enter(page, practice_house.url, "Rani")
+        await sit(page, 4)
+        await wait_for_cards(page)
+        fair = page.get_by_test_id("fair")
+        await expect(fair).to_have_attribute("data-state", "sealed")
+        await page.reload()
+        await expect(fair).to_have_attribute("data-state", "sealed")
+        await click(page, "to-lobby")
+        await click(page, "back-to-table")
+        await wait_for_turn(page)
+        await play_turn(page)
+        await expect(page.get_by_test_id("own-seat")).to_have_attribute("data-turn", "false")
+
+
+async def test_own_cards_lie_whole_above_the_buttons_on_a_phone(practice_house: LiveHouse) -> None:
+    async with chromium() as browser:
+        page = await (await visitor(browser, "phone", touch=True)).new_page()
+        await enter(page, practice_house.url, "Tuli")
+        await sit(page, 8)
+        await wait_for_cards(page)
+        await wait_for_turn(page)
+        lowest = "cards => Math.max(...cards.map(card => card.getBoundingClientRect().bottom))"
+        buttons = "element => element.closest('.actions').getBoundingClientRect().top"
+        assert await hand_cards(page).evaluate_all(lowest) <= await page.get_by_test_id("drop").evaluate(buttons)
+        await click(page, "drop")
+        await click(page, "confirm-drop")
+        await expect(page.get_by_test_id("own-seat")).to_contain_text("Dropped")
+        await expect(page.get_by_test_id("sort-suit")).to_have_count(0)
+        assert await hand_cards(page).evaluate_all(lowest) <= 740
+        await click(page, "to-lobby")
+        await page.get_by_test_id("back-to-table").wait_for()
+        assert await page.evaluate("document.documentElement.scrollWidth") == 360
