@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from clients.python.strategies import BeforeDraw, SeatKnowledge, Strategy, Strength, Taken, strategy_of
+from clients.python.strategies.feeding import chance_taken, feeding_cost
 from clients.python.strategies.outlook import Race, expected_gain, win_gain
 from clients.python.strategies.prospects import Appraiser, Prospects, company, faces_mask
 from rummy.cards import Card, Rank, cards_from_names, face_of, is_wild, parse_face, parse_rank
@@ -186,3 +187,27 @@ def test_fewer_points_and_more_wild_cards_are_expected_to_gain_more() -> None:
 def test_a_win_brings_more_with_more_losers() -> None:
     race = Race(rounds=2, opponents=3, owed=0, taken=0)
     assert win_gain(replace(race, opponents=5)) > win_gain(replace(race, owed=20)) > win_gain(race)
+
+
+def test_the_next_player_wants_what_lies_near_what_it_took() -> None:
+    """The one after next does not matter: it never sees the card on top."""
+    known = knowledge(HOPELESS)
+    copies, card = known.unseen_copies(), named(known, "QH")
+    watched = replace(known, taken=(Taken(1, Card(parse_face("10H"))),))
+    far = replace(known, taken=(Taken(2, Card(parse_face("10H"))),))
+    assert chance_taken(card, watched, copies) > chance_taken(card, known, copies) == chance_taken(card, far, copies)
+
+
+def test_a_card_whose_neighbours_have_been_seen_is_safer() -> None:
+    bare = knowledge(HOPELESS)
+    seen = replace(bare, pile=(*bare.pile, *cards_from_names(["JH", "QC", "QD", "QS", "KH", "AH"])))
+    card = named(bare, "QH")
+    assert chance_taken(card, seen, seen.unseen_copies()) < chance_taken(card, bare, bare.unseen_copies())
+
+
+def test_everybody_wants_a_wild_card_and_all_pay_for_it() -> None:
+    known = knowledge(HOPELESS, wild="Q")
+    copies, card = known.unseen_copies(), named(known, "QH")
+    assert chance_taken(card, known, copies) == 1
+    alone = replace(known, opponents=(1,))
+    assert feeding_cost(card, alone, copies) > feeding_cost(card, known, copies)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from clients.python.strategies.feeding import feeding_cost
 from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge
 from clients.python.strategies.outlook import Race, expected_gain, race_of, win_gain
 from clients.python.strategies.prospects import Appraiser, company, faces_mask
@@ -63,7 +64,8 @@ class _Turn:
 
     def __init__(self, known: SeatKnowledge, seed: int) -> None:
         self._known = known
-        self._appraiser = Appraiser(known.unseen_copies(), known.wild_rank)
+        self._copies = known.unseen_copies()
+        self._appraiser = Appraiser(self._copies, known.wild_rank)
         self._race = race_of(known)
         seen = {*known.cards, *known.pile, known.turned, *(taken.card for taken in known.taken)}
         self._hidden = [Card(card) for card in range(deck_size(known.decks)) if card not in seen]
@@ -87,11 +89,12 @@ class _Turn:
         return sorted(ranked, key=lambda option: -self._gain(cards, option, self._race))[:DISCARDS]
 
     def after_discard(self, option: DiscardOption, count: int) -> float:
-        """The expected gain after a discard, seen one draw further."""
+        """The expected gain after a discard, seen one draw further, less what the card may bring the next player."""
         left = [card for card in self._known.cards if card != option.card]
         later = replace(self._race, rounds=self._race.rounds + 1)
         draws = self._hidden[:count]
-        return sum(self._best_after(left, drawn, later) for drawn in draws) / len(draws)
+        own = sum(self._best_after(left, drawn, later) for drawn in draws) / len(draws)
+        return own - feeding_cost(option.card, self._known, self._copies)
 
     def _best_after(self, cards: Sequence[Card], drawn: Card, race: Race, stays: bool = False) -> float:
         """The expected gain of 13 cards and one more, after the best discard. stays: the one more may not go."""

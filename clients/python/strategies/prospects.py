@@ -9,7 +9,7 @@ next stands for the ace above the king. Shifting by one or two then looks at the
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from rummy.cards import FACES_PER_DECK, PRINTED_JOKER, Card, Face, Rank, face_points, is_wild
@@ -58,6 +58,12 @@ _NEAR: Final = (*(_near(Face(face)) for face in range(52)), 0)
 def company(card: Card, mask: int) -> int:
     """How many of these faces could stand in one group with a card; none for a printed joker."""
     return (_NEAR[card % FACES_PER_DECK] & mask).bit_count()
+
+
+@cache
+def faces_near(face: Face) -> frozenset[Face]:
+    """The natural faces that could stand in one group with this one; none for a printed joker."""
+    return frozenset(Face(other) for other in range(52) if _NEAR[face] & _BITS[other])
 
 
 @dataclass(frozen=True, slots=True)
