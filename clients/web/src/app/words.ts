@@ -114,7 +114,9 @@ export function logWords(table: TableStore, line: LogLine): string {
       return byClock(line.auto, m.log_discard({ name: seatName(table, line.seat), card: cardSign(line.card) }));
     case "out": {
       const how = outWords(line.how as NonNullable<SeatView["out"]>);
-      return m.log_out({ name: seatName(table, line.seat), how, points: pointsWords(line.points) });
+      const points = pointsWords(line.points);
+      if (line.seat === table.you?.seat) return m.log_out_you({ how, points });
+      return m.log_out({ name: seatName(table, line.seat), how, points });
     }
     case "declare": {
       const name = seatName(table, line.seat);
