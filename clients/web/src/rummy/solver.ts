@@ -3,10 +3,11 @@
  *
  * Nothing counts without a pure run, so each possible one is tried as the first. What is left is natural cards and a
  * budget of wild ones (which wild card stands where never matters). The dearest undecided card either stays ungrouped
- * or joins a group of undecided cards; a branch is cut as soon as its points reach the best known. Three shortcuts,
- * and why they lose nothing:
+ * or joins a group of undecided cards; a branch is cut as soon as its points reach the best known. Shortcuts, and why
+ * they lose nothing (`rummy/search.py` has the whole proof):
  * - Groups longer than five are not laid: a run of six or more is two runs.
  * - A wild card standing for itself matters only in the first pure run: elsewhere it substitutes at no greater price.
+ * - A place that an undecided natural card can take is never given to a wild one: the exchange costs nothing.
  * - A wild card that is left over counts nothing and lengthens the second sequence, so it never stands in the way.
  */
 
@@ -22,7 +23,7 @@ import {
   type Face,
   type Rank,
 } from "./cards";
-import { classifyGroup, type Arrangement, type Group, type GroupKind } from "./groups";
+import { SHORTEST_GROUP, classifyGroup, type Arrangement, type Group, type GroupKind } from "./groups";
 
 /** A group as the search lays it: natural faces, how many wild cards fill it, whether it is a sequence. */
 interface Laid {
@@ -161,35 +162,44 @@ function groupsWith(face: Face, counts: Uint8Array, wilds: number): Laid[] {
   return [...runsWith(face, counts, wilds), ...setsWith(face, counts, wilds)];
 }
 
+/** Of runs that hold the same natural cards the cheapest: wild cards at its ends would only be wasted. */
 function runsWith(face: Face, counts: Uint8Array, wilds: number): Laid[] {
   const suit = suitOf(face);
   const rank = rankOf(face);
-  const found: Laid[] = [];
+  const costByRanks = new Map<number, number>();
   for (const place of rank === 1 ? [1, ACE_HIGH] : [rank]) {
     for (let low = Math.max(1, place - LONGEST_LAID + 1); low <= place; low += 1) {
       const highest = Math.min(ACE_HIGH, low + LONGEST_LAID - 1);
       for (let high = Math.max(place, low + 2); high <= highest; high += 1) {
-        const faces: Face[] = [];
+        let ranks = 0;
+        let cost = 0;
         for (let at = low; at <= high; at += 1) {
-          if (at === place || counts[faceAt(suit, at)] !== 0) faces.push(faceAt(suit, at));
+          if (counts[faceAt(suit, at)] === 0) cost += 1;
+          else ranks |= 1 << ((at - 1) % 13);
         }
-        const cost = high - low + 1 - faces.length;
-        if (cost <= wilds) found.push({ faces, wilds: cost, isSequence: true });
+        if (cost <= Math.min(wilds, (costByRanks.get(ranks) ?? Infinity) - 1)) costByRanks.set(ranks, cost);
       }
     }
   }
-  return found;
+  return [...costByRanks].map(([ranks, cost]) => ({ faces: facesOf(suit, ranks), wilds: cost, isSequence: true }));
 }
 
+function facesOf(suit: number, ranks: number): Face[] {
+  const faces: Face[] = [];
+  for (let rank = 1; rank <= 13; rank += 1) if ((ranks >> (rank - 1)) & 1) faces.push(faceAt(suit, rank));
+  return faces;
+}
+
+/** A wild card stands in only where no natural card is left to do so; one natural card alone is better off in a run. */
 function setsWith(face: Face, counts: Uint8Array, wilds: number): Laid[] {
   const others = [0, 1, 2, 3]
     .map((suit) => faceAt(suit, rankOf(face)))
     .filter((other) => other !== face && counts[other] !== 0);
+  if (others.length === 1) return wilds === 0 ? [] : [{ faces: [face, ...others], wilds: 1, isSequence: false }];
   const found: Laid[] = [];
   for (let chosen = 0; chosen < 1 << others.length; chosen += 1) {
     const faces = [face, ...others.filter((_, bit) => (chosen >> bit) & 1)];
-    const cost = Math.max(0, 3 - faces.length);
-    if (cost <= wilds) found.push({ faces, wilds: cost, isSequence: false });
+    if (faces.length >= SHORTEST_GROUP) found.push({ faces, wilds: 0, isSequence: false });
   }
   return found;
 }
@@ -231,10 +241,11 @@ function take(left: Card[], faces: readonly Face[]): Card[] {
 function arranged(hand: readonly Card[], groups: readonly Card[][], wildRank: Rank | null): Arrangement {
   const grouped = new Set(groups.flat());
   const deadwood = hand.filter((card) => !grouped.has(card));
-  const named = groups.map((cards): Group => {
+  const named = groups.map((cards, at): Group => {
     const kind = classifyGroup(cards, wildRank);
     if (kind === null) throw new Error("the solver laid a group that is none");
-    return { kind, cards: kind === "impure" ? inRunOrder(cards, wildRank) : cards };
+    // The first run lies in order already, and a wild card in it stands for itself.
+    return { kind, cards: kind === "set" || at === 0 ? cards : inRunOrder(cards, wildRank) };
   });
   return {
     groups: named.sort((left, right) => KIND_ORDER.indexOf(left.kind) - KIND_ORDER.indexOf(right.kind)),
@@ -244,7 +255,7 @@ function arranged(hand: readonly Card[], groups: readonly Card[][], wildRank: Ra
   };
 }
 
-/** An impure sequence upwards, each wild card where it stands for another; spare ones above, then below. */
+/** A sequence upwards, each wild card where it stands for another; spare ones above, then below. */
 function inRunOrder(cards: readonly Card[], wildRank: Rank | null): Card[] {
   const wilds = cards.filter((card) => isWild(faceOf(card), wildRank));
   const naturals = cards.filter((card) => !isWild(faceOf(card), wildRank));
