@@ -120,7 +120,9 @@ class House {
         break;
       case "table":
         this.clock.heard(message.now_ms);
-        if (this.tables.get(message.table_id)?.apply(message) === true) this.#withWitness((witness) => witness.see(message));
+        if (this.tables.get(message.table_id)?.apply(message) === true && message.you !== null) {
+          this.#withWitness((witness) => witness.see(message));
+        }
         this.#followSeat(message.table_id, message.you !== null);
         break;
       case "table_gone":
