@@ -7,9 +7,8 @@ knowledge, so the same turn is always decided alike.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Final
 
 from clients.python.strategies.feeding import feeding_cost
 from clients.python.strategies.knowledge import BeforeDraw, Finish, SeatKnowledge
@@ -18,28 +17,31 @@ from clients.python.strategies.prospects import Appraiser, company, faces_mask
 from rummy.cards import FACES_PER_DECK, Card, deck_size, face_of
 from rummy.solver import DiscardOption, discard_options
 
-STOCK_DRAWS: Final = 24
-"""Draws that are imagined before drawing."""
 
-NEXT_DRAWS: Final = 12
-"""Draws that are imagined after each discard that is weighed."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is imagined in one decision; the whole of it takes a few milliseconds.
 
-DISCARDS: Final = 4
-"""Discards that are weighed by imagining what follows; the others look worse at once."""
+    stock_draws: draws before drawing. discards: how many discards are weighed by what follows; the others look worse
+    at once. next_draws: draws after each of them. next_discards: discards that are weighed after an imagined draw.
+    """
 
-NEXT_DISCARDS: Final = 3
-"""Discards that are weighed after an imagined draw."""
+    stock_draws: int = 24
+    discards: int = 4
+    next_draws: int = 12
+    next_discards: int = 3
 
 
 class Foresight:
     """The strongest. seed: of the draws that it imagines."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, bounds: Bounds | None = None) -> None:
         self._seed = seed
+        self._bounds = Bounds() if bounds is None else bounds
 
     def before_draw(self, known: SeatKnowledge) -> BeforeDraw:
-        turn = _Turn(known, self._seed)
-        stock = turn.after_stock_draws(STOCK_DRAWS)
+        turn = _Turn(known, self._seed, self._bounds)
+        stock = turn.after_stock_draws()
         best, choice = stock, BeforeDraw.STOCK
         if known.may_draw_pile:
             pile = turn.after_pile_draw()
@@ -54,16 +56,18 @@ class Foresight:
         for option in options:
             if option.declares:
                 return Finish(option.card, declare=True)
-        turn = _Turn(known, self._seed)
-        best = max(turn.promising(options), key=lambda option: turn.after_discard(option, NEXT_DRAWS))
+        turn = _Turn(known, self._seed, self._bounds)
+        promising = turn.promising(options)
+        best = promising[0] if len(promising) == 1 else max(promising, key=turn.after_discard)
         return Finish(best.card, declare=False)
 
 
 class _Turn:
     """What one turn's knowledge gives, worked out once: the race, the draws that may come, hands already weighed."""
 
-    def __init__(self, known: SeatKnowledge, seed: int) -> None:
+    def __init__(self, known: SeatKnowledge, seed: int, bounds: Bounds) -> None:
         self._known = known
+        self._bounds = bounds
         self._copies = known.unseen_copies()
         self._appraiser = Appraiser(self._copies, known.wild_rank)
         self._race = race_of(known)
@@ -72,9 +76,9 @@ class _Turn:
         Random(f"{seed} {known.turn_number} {sorted(known.cards)}").shuffle(self._hidden)
         self._weighed: dict[tuple[float, frozenset[Card]], float] = {}
 
-    def after_stock_draws(self, count: int) -> float:
+    def after_stock_draws(self) -> float:
         """The expected gain when the stock is drawn from."""
-        draws = self._hidden[:count]
+        draws = self._hidden[: self._bounds.stock_draws]
         return sum(self._best_after(self._known.cards, drawn, self._race) for drawn in draws) / len(draws)
 
     def after_pile_draw(self) -> float:
@@ -86,13 +90,13 @@ class _Turn:
         cards = self._known.cards
         allowed = [option for option in options if self._known.may_throw(option.card)]
         ranked = self._ranked(cards, allowed)
-        return sorted(ranked, key=lambda option: -self._gain(cards, option, self._race))[:DISCARDS]
+        return sorted(ranked, key=lambda option: -self._gain(cards, option, self._race))[: self._bounds.discards]
 
-    def after_discard(self, option: DiscardOption, count: int) -> float:
+    def after_discard(self, option: DiscardOption) -> float:
         """The expected gain after a discard, seen one draw further, less what the card may bring the next player."""
         left = [card for card in self._known.cards if card != option.card]
         later = replace(self._race, rounds=self._race.rounds + 1)
-        draws = self._hidden[:count]
+        draws = self._hidden[: self._bounds.next_draws]
         own = sum(self._best_after(left, drawn, later) for drawn in draws) / len(draws)
         return own - feeding_cost(option.card, self._known, self._copies)
 
@@ -104,7 +108,9 @@ class _Turn:
             return win_gain(race)
         if stays:
             options = tuple(option for option in options if face_of(option.card) != face_of(drawn))
-        return max(self._gain(hand, option, race) for option in self._ranked(hand, options)[:NEXT_DISCARDS])
+        return max(
+            self._gain(hand, option, race) for option in self._ranked(hand, options)[: self._bounds.next_discards]
+        )
 
     def _gain(self, cards: Sequence[Card], option: DiscardOption, race: Race) -> float:
         left = frozenset(cards) - {option.card}

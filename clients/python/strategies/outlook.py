@@ -1,11 +1,11 @@
 """How many points a hand may be expected to gain: the chance to win it, what a win brings, what a loss costs.
 
-The weights were fitted by `bench.fit_outlook` on hands that bots played against each other.
+The weights were fitted by `bench.bot_outlook` on hands that bots played against each other.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Final
 
 from clients.python.strategies.knowledge import SeatKnowledge
@@ -55,9 +55,9 @@ def win_gain(race: Race) -> float:
     return max(1.0, base + each * race.opponents + owed * race.owed + by_round * race.rounds)
 
 
-def expected_gain(hand: Prospects, race: Race) -> float:
-    """The points that the hand gains on average from here, negative for a loss; 13 cards, another's turn next."""
-    features = (
+def features(hand: Prospects, race: Race) -> tuple[float, ...]:
+    """What the weights weigh, in their order."""
+    return (
         1.0,
         hand.points / 10,
         hand.wilds,
@@ -69,10 +69,16 @@ def expected_gain(hand: Prospects, race: Race) -> float:
         race.opponents,
         race.taken,
     )
-    win = 1 / (1 + math.exp(-_dot(_WIN[hand.stage], features)))
-    loss = max(0.0, _dot(_LOSS[hand.stage], features))
+
+
+def expected_gain(hand: Prospects, race: Race) -> float:
+    """The points that the hand gains on average from here, negative for a loss; 13 cards, another's turn next."""
+    known = features(hand, race)
+    win = 1 / (1 + math.exp(-_dot(_WIN[hand.stage], known)))
+    loss = max(0.0, _dot(_LOSS[hand.stage], known))
     return win * win_gain(race) - (1 - win) * loss
 
 
-def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
-    return sum(map(float.__mul__, weights, map(float, features)))
+def _dot(weights: tuple[float, ...], values: tuple[float, ...]) -> float:
+    total: float = sum(map(mul, weights, values))
+    return total
