@@ -61,7 +61,7 @@ export function provesConsistency(
 ): boolean {
   if (fromSize > toSize || proof.length > MAX_PROOF_LENGTH) return false;
   if (fromSize === toSize) return proof.length === 0 && sameBytes(fromRoot, toRoot);
-  if (fromSize === 0) return proof.length === 0;
+  if (fromSize === 0) return proof.length === 0 && sameBytes(fromRoot, treeRoot([]));
   const path = isPowerOfTwo(fromSize) ? [fromRoot, ...proof] : [...proof];
   const [first, ...rest] = path;
   if (first === undefined) return false;

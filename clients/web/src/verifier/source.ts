@@ -22,12 +22,14 @@ export function readGiven(text: string): Given {
 }
 
 function recognised(value: unknown): Given {
-  if (Array.isArray(value) && value.length > 0) return { kind: "receipts", receipts: value.map(readKeptReceipt) };
   if (typeof value !== "object" || value === null) return { kind: "unknown" };
-  if ("receipt" in value) return { kind: "receipts", receipts: [readKeptReceipt(value)] };
-  if ("events" in value || "input" in value) return { kind: "hand", file: value };
-  if ("keys" in value) return { kind: "keys", keys: readKeyList(value) };
-  return { kind: "unknown" };
+  if (Array.isArray(value)) {
+    return value.length === 0 ? { kind: "unknown" } : { kind: "receipts", receipts: value.map(readKeptReceipt) };
+  }
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  if (has("receipt")) return { kind: "receipts", receipts: [readKeptReceipt(value)] };
+  if (has("events") || has("input")) return { kind: "hand", file: value };
+  return has("keys") ? { kind: "keys", keys: readKeyList(value) } : { kind: "unknown" };
 }
 
 /** The id of a hand as the house's addresses take it; null when the text is none. Dashes and capitals are forgiven. */
