@@ -4,19 +4,18 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from fairness.commitment import RandomSource
 from server.eventlog.chairs import save_chairs
 from server.eventlog.closings import EndingHand, close_hands, close_leaf, end_holds, ending_hands
 from server.eventlog.contributions import close_lists, record_hashes, record_reveals
-from server.eventlog.driver import Driver, driver_of
+from server.eventlog.driver import Driver
 from server.eventlog.errors import JournalConflict
 from server.eventlog.events import append_events
 from server.eventlog.judge import Refuse, Store, StoredBefore, judge
 from server.eventlog.keys import HouseKeys
 from server.eventlog.log import LogAppender
 from server.eventlog.openings import insert_hands, open_leaf, sign_openings, take_holds
+from server.eventlog.session import Session
 from server.eventlog.standings import Standings
 from server.eventlog.stored import Stored, look_up
 from server.eventlog.units import (
@@ -54,25 +53,24 @@ class BatchWriter:
         self._log = LogAppender(keys.signing)
         self._standings = Standings()
 
-    async def write(self, connection: AsyncConnection, units: Sequence[Unit]) -> list[Result]:
-        """Write units, at most one a table, in the connection's transaction; results in the same order.
+    async def write(self, session: Session, units: Sequence[Unit]) -> list[Result]:
+        """Write units, at most one a table, in the session's transaction; results in the same order.
 
         Raises whatever the database or the wallet refuses: then the transaction is spoilt for all of them.
         """
         now_ms = self._now_ms()
         # SQLAlchemy opens its transaction with the first statement that it sends itself. This one also locks the
         # node's row: whoever takes over our tables waits for us, or we for them.
-        fence_no = (await connection.exec_driver_sql(_LIVE, (self._node_id, now_ms))).scalar_one_or_none()
+        fence_no = (await session.connection.exec_driver_sql(_LIVE, (self._node_id, now_ms))).scalar_one_or_none()
         if fence_no is None:
             raise JournalConflict(f"node {self._node_id} was never registered")
         self._standings.begin(fence_no)
-        driver = await driver_of(connection)
         asked = [unit for unit in units if not isinstance(unit, Beat)]
         to_store: list[TableUnit] = []
         unknown: list[TableUnit] = []
         for unit in asked:
             (to_store if self._standings.vouch_for(unit) else unknown).append(unit)
-        stored = await look_up(driver, unknown) if unknown else {}
+        stored = await look_up(session.driver, unknown) if unknown else {}
         results: dict[UUID, Result] = {}
         for unit in unknown:
             match judge(unit, stored.get(unit.table_id), self._node_id):
@@ -82,7 +80,9 @@ class BatchWriter:
                     results[unit.table_id] = answer
                 case Refuse(error):
                     results[unit.table_id] = error
-        results |= await self._store(connection, driver, to_store, stored, now_ms)
+        results |= await self._store(session, to_store, stored, now_ms)
+        if not results:
+            return [None] * len(units)
         return [None if isinstance(unit, Beat) else results.get(unit.table_id) for unit in units]
 
     def keep(self) -> None:
@@ -96,13 +96,9 @@ class BatchWriter:
         self._standings.forget()
 
     async def _store(
-        self,
-        connection: AsyncConnection,
-        driver: Driver,
-        units: Sequence[TableUnit],
-        stored: dict[UUID, Stored],
-        now_ms: int,
+        self, session: Session, units: Sequence[TableUnit], stored: dict[UUID, Stored], now_ms: int
     ) -> dict[UUID, Result]:
+        driver = session.driver
         await record_hashes(driver, _of(RecordHash, units))
         await close_lists(driver, _of(CloseHashes, units))
         await record_reveals(driver, _of(RecordReveal, units))
@@ -112,9 +108,9 @@ class BatchWriter:
         self._standings.note(appended)
         # Balances and the log are what other transactions wait for: they come last, and always in this order.
         openings = _of(OpenHand, units)
-        refused = await take_holds(connection, openings, now_ms)
+        refused = await take_holds(session.connection, openings, now_ms)
         ending = ending_hands(appended, stored)
-        await end_holds(connection, ending, now_ms)
+        await end_holds(session.connection, ending, now_ms)
         held = [unit for unit in openings if unit.table_id not in refused]
         return {**refused, **await self._log_hands(driver, held, ending, now_ms)}
 

@@ -25,7 +25,7 @@ from server.eventlog.units import Answer, Beat, Unit
 from server.tables.ports import JournalUnavailable
 
 MAX_WAITING: Final = 4_096
-"""Units that wait or are being written; beyond it callers wait for a place."""
+"""Units that wait to be written; more are turned away. A table has one or two of them, a node hundreds."""
 MAX_BATCH: Final = 256
 """Units of one transaction, each of another table."""
 MAX_CONFLICTS: Final = 10
@@ -66,7 +66,6 @@ class Committer:
         self._patience = patience_seconds
         self._waiting: deque[_Pending] = deque()
         self._arrived = asyncio.Event()
-        self._places = asyncio.Semaphore(MAX_WAITING)
         self._session: Session | None = None
         self._stopping = False
         self.batches = 0
@@ -74,19 +73,21 @@ class Committer:
         self.units = 0
         """Units in them."""
 
-    async def submit(self, unit: Unit) -> Answer:
-        """Returns once the unit can't be lost.
+    def submit(self, unit: Unit) -> asyncio.Future[Answer]:
+        """The future is done once the unit can't be lost.
 
-        Raises Fenced, HoldsRefused, JournalConflict: nothing was stored. JournalUnavailable: ask again.
+        It raises Fenced, HoldsRefused, JournalConflict: nothing was stored. JournalUnavailable: ask again; this also
+        comes at once, from a journal that has stopped or is overrun.
         """
-        async with self._places:
-            if self._stopping:
-                raise JournalUnavailable("the journal has stopped")
-            loop = asyncio.get_running_loop()
-            pending = _Pending(unit, loop.create_future(), loop.time())
-            self._waiting.append(pending)
-            self._arrived.set()
-            return await pending.answer
+        if self._stopping:
+            raise JournalUnavailable("the journal has stopped")
+        if len(self._waiting) >= MAX_WAITING:
+            raise JournalUnavailable("more waits to be stored than the database can keep up with")
+        loop = asyncio.get_running_loop()
+        pending = _Pending(unit, loop.create_future(), loop.time())
+        self._waiting.append(pending)
+        self._arrived.set()
+        return pending.answer
 
     async def run(self) -> None:
         """Commit until `stop`, and what was submitted before it to the end."""
@@ -185,7 +186,7 @@ class Committer:
         async with asyncio.timeout(TRANSACTION_SECONDS):
             if self._session is None:
                 self._session = await Session.open(self._engine)
-            results = await self._writer.write(self._session.connection, units)
+            results = await self._writer.write(self._session, units)
             await self._session.commit()
         self._writer.keep()
         return results

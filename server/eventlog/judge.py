@@ -150,7 +150,7 @@ def _judge_events(unit: AppendEvents, hand: StoredHand) -> Verdict:
 
 
 def is_gapless(unit: AppendEvents) -> bool:
-    return all(row.k == k for k, row in enumerate(unit.rows, start=unit.rows[0].k))
+    return len(unit.rows) == 1 or all(row.k == k for k, row in enumerate(unit.rows, start=unit.rows[0].k))
 
 
 def _conflict(unit: TableUnit, words: str) -> Refuse:

@@ -19,7 +19,7 @@ SET idle_in_transaction_session_timeout = '{LONGEST_STALL_SECONDS}s'
 class Session:
     def __init__(self, connection: AsyncConnection, driver: Driver) -> None:
         self.connection: Final = connection
-        self._driver: Final = driver
+        self.driver: Final = driver
 
     @classmethod
     async def open(cls, engine: AsyncEngine) -> Self:
@@ -35,7 +35,7 @@ class Session:
 
     @property
     def is_lost(self) -> bool:
-        return self.connection.invalidated or self._driver.is_closed()
+        return self.connection.invalidated or self.driver.is_closed()
 
     async def commit(self) -> None:
         await self.connection.commit()

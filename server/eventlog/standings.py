@@ -25,7 +25,7 @@ class Standings:
         self._known: dict[UUID, Standing] = {}
         self._fence_no: int | None = None
         self._next_fence_no: int | None = None
-        self._moved: dict[UUID, Standing | None] = {}
+        self._moved: list[AppendEvents] = []
 
     def begin(self, fence_no: int) -> None:
         """A transaction holds the node's row and has read its fence number."""
@@ -41,18 +41,16 @@ class Standings:
 
     def note(self, units: Sequence[AppendEvents]) -> None:
         """These were stored in the transaction."""
-        for unit in units:
-            ended = unit.closing is not None
-            self._moved[unit.table_id] = None if ended else Standing(unit.epoch, unit.hand_id, unit.rows[-1].k + 1)
+        self._moved.extend(units)
 
     def keep(self) -> None:
         """The transaction was committed."""
         self._fence_no = self._next_fence_no
-        for table_id, standing in self._moved.items():
-            if standing is None:
-                self._known.pop(table_id, None)
+        for unit in self._moved:
+            if unit.closing is None:
+                self._known[unit.table_id] = Standing(unit.epoch, unit.hand_id, unit.rows[-1].k + 1)
             else:
-                self._known[table_id] = standing
+                self._known.pop(unit.table_id, None)
         self._moved.clear()
 
     def forget(self) -> None:
