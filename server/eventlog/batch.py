@@ -6,7 +6,7 @@ from uuid import UUID
 
 from fairness.commitment import RandomSource
 from server.eventlog.chairs import save_chairs
-from server.eventlog.closings import EndingHand, close_hands, close_leaf, end_holds, ending_hands
+from server.eventlog.closings import EndingHand, close_hands, close_leaf, ending_hands
 from server.eventlog.contributions import close_lists, record_hashes, record_reveals
 from server.eventlog.driver import Driver
 from server.eventlog.errors import JournalConflict
@@ -14,10 +14,11 @@ from server.eventlog.events import append_events
 from server.eventlog.judge import Refuse, Store, StoredBefore, judge
 from server.eventlog.keys import HouseKeys
 from server.eventlog.log import LogAppender
-from server.eventlog.openings import insert_hands, open_leaf, sign_openings, take_holds
+from server.eventlog.openings import insert_hands, open_leaf, sign_openings
 from server.eventlog.session import Session
 from server.eventlog.standings import Standings
 from server.eventlog.stored import Stored, look_up
+from server.eventlog.tokens import move_tokens
 from server.eventlog.units import (
     Answer,
     AppendEvents,
@@ -108,9 +109,8 @@ class BatchWriter:
         self._standings.note(appended)
         # Balances and the log are what other transactions wait for: they come last, and always in this order.
         openings = _of(OpenHand, units)
-        refused = await take_holds(session.connection, openings, now_ms)
         ending = ending_hands(appended, stored)
-        await end_holds(session.connection, ending, now_ms)
+        refused = await move_tokens(session.connection, openings, ending, now_ms)
         held = [unit for unit in openings if unit.table_id not in refused]
         return {**refused, **await self._log_hands(driver, held, ending, now_ms)}
 

@@ -1,11 +1,9 @@
-"""Ending hands: tokens move, the seed is revealed, the close leaf is logged."""
+"""Ending hands: the seed is revealed, the close leaf is logged."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fairness.encoding import Hash, Id
 from fairness.event_codec import decode_event
@@ -16,9 +14,7 @@ from server.eventlog.driver import Driver
 from server.eventlog.stored import Stored
 from server.eventlog.units import AppendEvents
 from server.tables.ports import EventRow, HandClosing
-from wallet import verbs
 from wallet.accounts import Asset
-from wallet.requests import Release, Settlement
 
 _CLOSE_HANDS: Final = """
 UPDATE hands SET status = 'closed', server_seed = ended.server_seed, outcome = ended.outcome,
@@ -88,16 +84,6 @@ def settle_event(rows: Sequence[EventRow]) -> Settled | None:
     return event if isinstance(event, Settled) else None
 
 
-async def end_holds(connection: AsyncConnection, hands: Sequence[EndingHand], now_ms: int) -> None:
-    """Settle what was played and give back what was voided."""
-    settlements = [_settlement(hand, now_ms) for hand in hands if hand.void_reason is None]
-    releases = [Release(hand.hand_id, reason.word, now_ms) for hand in hands if (reason := hand.void_reason)]
-    if settlements:
-        await verbs.settle_many(connection, settlements)
-    if releases:
-        await verbs.release_many(connection, releases)
-
-
 def close_leaf(hand: EndingHand) -> bytes:
     return CloseLeaf(
         Id(hand.hand_id.bytes), hand.outcome, hand.void_reason, hand.closing.server_seed, Hash(hand.last_head)
@@ -127,7 +113,3 @@ async def close_hands(driver: Driver, hands: Sequence[EndingHand], first_leaf: i
         [line.delta for _, line in lines],
     )
     expect_rows(tag, len(lines), "players of ended hands")
-
-
-def _settlement(hand: EndingHand, now_ms: int) -> Settlement:
-    return Settlement(hand.hand_id, hand.table_id, hand.asset, hand.closing.deltas, hand.closing.commission, now_ms)

@@ -6,6 +6,8 @@ from typing import Final
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from wallet.transactions import is_retryable
+
 _CONFLICTS: Final = frozenset({"40001", "40P01"})
 """serialization_failure, deadlock_detected: the same transaction may succeed at once."""
 
@@ -27,7 +29,7 @@ class Failure(Enum):
 
 def failure_of(error: Exception, connection_closed: bool) -> Failure:
     sqlstate = _sqlstate(error)
-    if sqlstate in _CONFLICTS:
+    if sqlstate in _CONFLICTS or (isinstance(error, DBAPIError) and is_retryable(error)):
         return Failure.CONFLICT
     # TimeoutError is an OSError.
     if connection_closed or isinstance(error, OSError | PoolTimeout):

@@ -1,4 +1,4 @@
-"""Opening hands: holds, the sealed seed, the open leaf, the commit receipt."""
+"""Opening hands: the sealed seed, the open leaf, the commit receipt."""
 
 import json
 from collections.abc import Sequence
@@ -6,26 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from fairness.commitment import RandomSource
 from fairness.encoding import Hash
 from fairness.json_form import JsonObject
 from fairness.leaves import OpenLeaf
 from fairness.receipts import CommitReceipt
 from fairness.sealing import SealRing
-from fairness.terms import Terms
 from server.eventlog.contributions import expect_rows
 from server.eventlog.driver import Driver
 from server.eventlog.log import Growth
 from server.eventlog.units import OpenHand
-from server.tables.ports import HoldsRefused
-from wallet import verbs
-from wallet.accounts import Asset
-from wallet.refusals import HoldRefused, NoAccount
-from wallet.requests import HoldRequest
-
-NO_ACCOUNT: Final = "no_account"
 
 _INSERT_HANDS: Final = """
 INSERT INTO hands (hand_id, table_id, hand_no, asset, terms, rules, terms_hash, commitment, sealed_seed,
@@ -40,32 +30,6 @@ _COUNT_HANDS: Final = """
 UPDATE tables SET last_hand_no = opened.hand_no
 FROM unnest($1::uuid[], $2::bigint[]) AS opened (table_id, hand_no) WHERE tables.table_id = opened.table_id
 """
-
-
-async def take_holds(connection: AsyncConnection, units: Sequence[OpenHand], now_ms: int) -> dict[UUID, HoldsRefused]:
-    """Hold tokens for each hand that all its players can cover; returns the others' refusals, by table."""
-    refused: dict[UUID, HoldsRefused] = {}
-    left = list(units)
-    while left:
-        try:
-            await verbs.hold_many(connection, [_hold_request(unit, now_ms) for unit in left])
-            break
-        except HoldRefused as refusal:
-            reasons = {
-                hand_id: {each.player_id: each.code.value for each in refusal.refusals if each.hand_id == hand_id}
-                for hand_id in refusal.hand_ids
-            }
-        except NoAccount as refusal:
-            reasons = {
-                unit.hand_id: dict.fromkeys(without, NO_ACCOUNT)
-                for unit in left
-                if (without := _players(unit.opening.terms) & set(refusal.player_ids))
-            }
-        kept = [unit for unit in left if unit.hand_id not in reasons]
-        assert len(kept) < len(left), "a refusal names a hand of the call"
-        refused |= {unit.table_id: HoldsRefused(reasons[unit.hand_id]) for unit in left if unit.hand_id in reasons}
-        left = kept
-    return refused
 
 
 def open_leaf(unit: OpenHand) -> bytes:
@@ -118,16 +82,6 @@ async def insert_hands(driver: Driver, opened: Sequence[OpenedHand], seals: Seal
         [UUID(bytes=player_id) for _, _, player_id in seated],
     )
     expect_rows(await driver.execute(_COUNT_HANDS, table_ids, hand_numbers), len(opened), "tables")
-
-
-def _hold_request(unit: OpenHand, now_ms: int) -> HoldRequest:
-    opening = unit.opening
-    amounts = tuple((player_id, opening.hold_units) for player_id in sorted(_players(opening.terms)))
-    return HoldRequest(unit.hand_id, unit.table_id, Asset(opening.asset), amounts, now_ms)
-
-
-def _players(terms: Terms) -> set[UUID]:
-    return {UUID(bytes=player_id) for _, player_id in terms.players}
 
 
 def _commit_receipt(unit: OpenHand, leaf_index: int, growth: Growth) -> CommitReceipt:
