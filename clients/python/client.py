@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from clients.python.account import Account
 from server.protocol import PROTOCOL_VERSION
-from server.protocol.commands import Command, Hello, Ping, ResumePoint, UnwatchTable, WatchTable
+from server.protocol.commands import Command, Hello, Ping, ResumePoint, Sit, UnwatchTable, WatchTable
 from server.protocol.messages import (
     SERVER_MESSAGE,
     Ack,
@@ -92,7 +92,11 @@ class HouseClient:
         self._unanswered[command.id] = (command, answer)
         try:
             await self._send(command)
-            return await answer
+            result = await answer
+            if isinstance(command, Sit):
+                # Whoever sits is shown the table, and has to ask for it again after a lost connection.
+                self._watched.setdefault(command.table_id, None)
+            return result
         finally:
             self._unanswered.pop(command.id, None)
 
