@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wallet.accounts import Account, Asset, Line
+from wallet.accounts import Asset, Line
 from wallet.refusals import KeyReused
 
 MAX_DRAFTS: Final = 512
@@ -71,7 +71,8 @@ POST: Final = text(
     "SELECT wallet.post(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:assets AS text[]),"
     " CAST(:bodies AS bytea[]), CAST(:reasons AS text[]), CAST(:hands AS uuid[]), CAST(:tables AS uuid[]),"
     " CAST(:players AS uuid[]), CAST(:corrected AS bigint[]), CAST(:times AS bigint[]),"
-    " CAST(:account_kinds AS text[]), CAST(:account_players AS uuid[]), CAST(:account_assets AS text[]),"
+    " CAST(:account_players AS uuid[]), CAST(:account_assets AS text[]), CAST(:house_kinds AS text[]),"
+    " CAST(:house_assets AS text[]),"
     " CAST(:line_entries AS int[]), CAST(:line_accounts AS int[]), CAST(:line_available AS bigint[]),"
     " CAST(:line_held AS bigint[]))"
 )
@@ -108,8 +109,10 @@ async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str
     if len(drafts) > MAX_DRAFTS:
         raise ValueError(f"{len(drafts)} entries in one call: at most {MAX_DRAFTS}")
     lines = [(number, draft.asset, line) for number, draft in enumerate(drafts, 1) for line in draft.lines]
-    accounts: dict[tuple[Account, Asset], int] = {}
-    line_accounts = [accounts.setdefault((line.account, asset), len(accounts) + 1) for _, asset, line in lines]
+    touched = dict.fromkeys((line.account, asset) for _, asset, line in lines)
+    of_players = [(account.player_id, asset) for account, asset in touched if account.player_id is not None]
+    of_house = [(account.kind, asset) for account, asset in touched if account.player_id is None]
+    numbers = {owner: number for number, owner in enumerate((*of_players, *of_house), 1)}
     result = await connection.execute(
         POST,
         {
@@ -123,11 +126,12 @@ async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str
             "players": [draft.player_id for draft in drafts],
             "corrected": [draft.corrects for draft in drafts],
             "times": [draft.at_ms for draft in drafts],
-            "account_kinds": [account.kind for account, _ in accounts],
-            "account_players": [account.player_id for account, _ in accounts],
-            "account_assets": [asset for _, asset in accounts],
+            "account_players": [player_id for player_id, _ in of_players],
+            "account_assets": [asset for _, asset in of_players],
+            "house_kinds": [kind for kind, _ in of_house],
+            "house_assets": [asset for _, asset in of_house],
             "line_entries": [number for number, _, _ in lines],
-            "line_accounts": line_accounts,
+            "line_accounts": [numbers[line.account.player_id or line.account.kind, asset] for _, asset, line in lines],
             "line_available": [line.available for _, _, line in lines],
             "line_held": [line.held for _, _, line in lines],
         },

@@ -267,14 +267,14 @@ BEGIN
     RETURN first;
 END $$;
 
--- The one door to the journal. Entries come as arrays of equal length. So do the accounts that they touch (a null
--- player is the house), and the lines, each naming its entry and its account by number, from 1.
+-- The one door to the journal. Entries come as arrays of equal length. So do the players' accounts that they touch, the
+-- house's, and the lines, each naming its entry and its account by number from 1, the house's after the players'.
 -- Answers the entry ids in order. Raises serialization_failure when a hold has changed since it was read: try again.
 -- Few statements, because for one hand each costs more to start than to run.
 CREATE FUNCTION wallet.post(
     keys text[], kinds text[], assets text[], body_hashes bytea[], reasons text[],
     hand_ids uuid[], table_ids uuid[], player_ids uuid[], corrected bigint[], times bigint[],
-    account_kinds text[], account_players uuid[], account_assets text[],
+    players uuid[], player_assets text[], house_kinds text[], house_assets text[],
     line_entries int[], line_accounts int[], line_available bigint[], line_held bigint[]
 ) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -300,23 +300,34 @@ BEGIN
                        FROM unnest(times) WITH ORDINALITY t (at, n) ORDER BY t.n);
     END IF;
 
-    chosen_shard := wallet.take_shard();
+    -- The players first, and the shard late: whoever has a shard waits for nobody's account any more.
     SELECT array_agg(a.account_id ORDER BY a.n), array_agg(a.version ORDER BY a.n),
-           array_agg(a.available ORDER BY a.n), array_agg(a.held ORDER BY a.n), array_agg(a.booked_ms ORDER BY a.n),
-           (SELECT e.position FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1),
-           (SELECT e.hash FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1)
-    INTO account_ids, old_version, old_available, old_held, old_booked, head_position, head
+           array_agg(a.available ORDER BY a.n), array_agg(a.held ORDER BY a.n), array_agg(a.booked_ms ORDER BY a.n)
+    INTO account_ids, old_version, old_available, old_held, old_booked
     FROM (
         SELECT w.n, a.account_id, a.version, a.available, a.held, a.booked_ms
-        FROM unnest(account_kinds, account_players, account_assets) WITH ORDINALITY w (kind, player, asset, n)
-        JOIN wallet.accounts a
-          ON a.player_id = coalesce(w.player, '00000000-0000-0000-0000-000000000000') AND a.asset = w.asset
-         AND a.kind = w.kind AND a.shard = CASE WHEN w.player IS NULL THEN chosen_shard ELSE 0 END
+        FROM unnest(players, player_assets) WITH ORDINALITY w (player, asset, n)
+        JOIN wallet.accounts a ON a.player_id = w.player AND a.asset = w.asset
         ORDER BY a.account_id
         FOR UPDATE OF a
     ) a;
-    IF cardinality(account_ids) IS DISTINCT FROM cardinality(account_kinds) THEN
+    IF cardinality(account_ids) IS DISTINCT FROM cardinality(players) THEN
         RAISE EXCEPTION 'a line names an account that does not exist' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    chosen_shard := wallet.take_shard();
+    SELECT account_ids || array_agg(a.account_id ORDER BY w.n), old_version || array_agg(a.version ORDER BY w.n),
+           old_available || array_agg(a.available ORDER BY w.n), old_held || array_agg(a.held ORDER BY w.n),
+           old_booked || array_agg(a.booked_ms ORDER BY w.n),
+           (SELECT e.position FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1),
+           (SELECT e.hash FROM wallet.entries e WHERE e.shard = chosen_shard ORDER BY e.position DESC LIMIT 1)
+    INTO account_ids, old_version, old_available, old_held, old_booked, head_position, head
+    FROM unnest(house_kinds, house_assets) WITH ORDINALITY w (kind, asset, n)
+    JOIN wallet.accounts a
+      ON a.player_id = '00000000-0000-0000-0000-000000000000' AND a.asset = w.asset AND a.kind = w.kind
+     AND a.shard = chosen_shard;
+    IF head IS NULL THEN
+        head_position := 0;
+        head := sha256(convert_to('rummy-ledger/1 shard ' || chosen_shard, 'UTF8'));
     END IF;
 
     -- What ends a hand must give back exactly what was held for it. Before anything else moves: who lost the race for
@@ -325,8 +336,8 @@ BEGIN
     IF ended > 0 THEN
         WITH given_back AS (
             SELECT hand_ids[l.entry] AS hand_id, assets[l.entry] AS asset,
-                   array_agg(account_players[l.account] ORDER BY account_players[l.account]) AS player_ids,
-                   array_agg(-l.held ORDER BY account_players[l.account]) AS amounts
+                   array_agg(players[l.account] ORDER BY players[l.account]) AS player_ids,
+                   array_agg(-l.held ORDER BY players[l.account]) AS amounts
             FROM unnest(line_entries, line_accounts, line_held) l (entry, account, held)
             WHERE l.held < 0
             GROUP BY l.entry
@@ -339,10 +350,6 @@ BEGIN
         END IF;
     END IF;
 
-    IF head IS NULL THEN
-        head_position := 0;
-        head := sha256(convert_to('rummy-ledger/1 shard ' || chosen_shard, 'UTF8'));
-    END IF;
     -- Numbers are drawn after the locks, so that along each account entry ids rise as versions do.
     FOR n IN 1..cardinality(keys) LOOP
         ids := ids || nextval('wallet.entries_entry_id_seq');
@@ -366,9 +373,10 @@ BEGIN
     )
     SELECT array_agg(e.lines ORDER BY e.entry_id) INTO lines
     FROM (
-        SELECT entry_id, string_agg(concat_ws(':', coalesce(account_players[a.n]::text, account_kinds[a.n]), account_id,
-                                              version, available_change, held_change, available_after, held_after,
-                                              booked_ms), ',' ORDER BY account_id) AS lines
+        SELECT entry_id, string_agg(concat_ws(
+                   ':', coalesce(players[a.n]::text, house_kinds[a.n - cardinality(players)]), account_id, version,
+                   available_change, held_change, available_after, held_after, booked_ms
+               ), ',' ORDER BY account_id) AS lines
         FROM new CROSS JOIN LATERAL (SELECT array_position(account_ids, account_id) AS n) a GROUP BY entry_id
     ) e;
 
@@ -393,8 +401,8 @@ BEGIN
     IF 'hold' = ANY (kinds) THEN  -- holds follow their lines
         INSERT INTO wallet.open_holds (hand_id, table_id, asset, entry_id, player_ids, amounts, at_ms)
         SELECT hand_ids[l.entry], table_ids[l.entry], assets[l.entry], ids[l.entry],
-               array_agg(account_players[l.account] ORDER BY account_players[l.account]),
-               array_agg(l.held ORDER BY account_players[l.account]), times[l.entry]
+               array_agg(players[l.account] ORDER BY players[l.account]),
+               array_agg(l.held ORDER BY players[l.account]), times[l.entry]
         FROM unnest(line_entries, line_accounts, line_held) l (entry, account, held)
         WHERE l.held > 0
         GROUP BY l.entry;

@@ -89,12 +89,13 @@ def unbalanced(player: UUID) -> dict[str, object]:
         "players": [player],
         "corrected": [None],
         "times": [1],
-        "account_kinds": ["issuance", "player"],
-        "account_players": [None, player],
-        "account_assets": ["HT", "HT"],
+        "account_players": [player],
+        "account_assets": ["HT"],
+        "house_kinds": ["issuance"],
+        "house_assets": ["HT"],
         "line_entries": [1, 1],
         "line_accounts": [1, 2],
-        "line_available": [-5, 6],
+        "line_available": [6, -5],
         "line_held": [0, 0],
     }
 
