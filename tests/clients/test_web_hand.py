@@ -38,6 +38,9 @@ async def test_a_person_plays_a_hand_to_its_settlement_and_verifies_it(practice_
         verifier = await opening.value
         verdict = verifier.get_by_test_id("verdict")
         await expect(verdict).to_have_attribute("data-ok", "true", timeout=30_000)
+        # What this device kept of the hand is held against it without being asked for.
+        await expect(verifier.locator('[data-receipt="state"][data-status="ok"]')).to_have_count(1)
+        await expect(verifier.locator('[data-receipt]:not([data-status="ok"])')).to_have_count(0)
 
         await page.goto(f"{practice_house.url}/#/hands")
         await expect(page.get_by_test_id("hands").locator("li")).to_have_count(1)
