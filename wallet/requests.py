@@ -8,15 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from json import dumps
+from typing import Final
 from uuid import UUID
 
 from wallet.accounts import AmountUnits, Asset
 
-MAX_PLAYERS: int = 16
+MAX_PLAYERS: Final = 16
 """Players of one hand; twice what the largest table seats."""
-MAX_UNITS: int = 10**15
+MAX_UNITS: Final = 10**15
 """Largest amount of one line: 10 trillion tokens, so that no sum of lines leaves a 64-bit integer."""
-MAX_REASON: int = 200
+MAX_REASON: Final = 200
 """Characters of a reason."""
 
 

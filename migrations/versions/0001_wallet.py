@@ -294,6 +294,7 @@ DECLARE
     ids bigint[] := '{}';
     hashes bytea[] := '{}';
     lines text[];
+    holds_wrongly boolean;
 BEGIN
     IF array_position(times, NULL) IS NOT NULL THEN  -- a caller without a clock goes by the database's
         times := ARRAY(SELECT coalesce(t.at, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
@@ -371,15 +372,22 @@ BEGIN
         FROM (SELECT DISTINCT ON (account_id) * FROM new ORDER BY account_id, version DESC) p
         WHERE a.account_id = p.account_id
     )
-    SELECT array_agg(e.lines ORDER BY e.entry_id) INTO lines
+    SELECT array_agg(e.lines ORDER BY e.entry_id), bool_or(e.holds_wrongly) INTO lines, holds_wrongly
     FROM (
         SELECT entry_id, string_agg(concat_ws(
-                   ':', coalesce(players[a.n]::text, house_kinds[a.n - cardinality(players)]), account_id, version,
-                   available_change, held_change, available_after, held_after, booked_ms
-               ), ',' ORDER BY account_id) AS lines
-        FROM new CROSS JOIN LATERAL (SELECT array_position(account_ids, account_id) AS n) a GROUP BY entry_id
+                   ':', coalesce(players[w.account]::text, house_kinds[w.account - cardinality(players)]), account_id,
+                   version, available_change, held_change, available_after, held_after, booked_ms
+               ), ',' ORDER BY account_id) AS lines,
+               bool_or(CASE w.kind WHEN 'hold' THEN held_change < 0 WHEN 'settle' THEN held_change > 0
+                                   WHEN 'release' THEN held_change > 0 ELSE held_change <> 0 END) AS holds_wrongly
+        FROM new CROSS JOIN LATERAL (SELECT array_position(account_ids, account_id) AS account,
+                                            kinds[array_position(ids, entry_id)] AS kind) w
+        GROUP BY entry_id
     ) e;
-
+    IF holds_wrongly THEN
+        RAISE EXCEPTION 'a hold takes, an end of a hand gives back, and nothing else moves what is held'
+            USING ERRCODE = 'check_violation';
+    END IF;
     IF cardinality(lines) IS DISTINCT FROM cardinality(keys) THEN
         RAISE EXCEPTION 'an entry has no lines' USING ERRCODE = 'check_violation';
     END IF;

@@ -1,6 +1,7 @@
 """What the database itself refuses, whoever asks: the server's role by its rights, everybody else by triggers."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
@@ -159,6 +160,35 @@ async def test_who_asked_can_not_decide(engine: AsyncEngine, make_players: MakeP
         await connection.execute(asked, values)
         with pytest.raises(IntegrityError, match="decisions_by_another"):
             await connection.execute(decided, values)
+
+
+@pytest.mark.parametrize("kind", EntryKind)
+async def test_only_holds_take_and_only_ends_give_back(
+    engine: AsyncEngine, make_players: MakePlayers, kind: EntryKind
+) -> None:
+    """A hand's end that takes more from somebody, a hold or a grant that gives back."""
+    player, other = await make_players(2)
+    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 100), (other, 100)), 1)
+    of_a_hand = kind in (EntryKind.HOLD, EntryKind.SETTLE, EntryKind.RELEASE)
+    lines = {
+        EntryKind.SETTLE: (of_player(player, 100, -100), of_player(other, -5, 5)),
+        EntryKind.RELEASE: (of_player(player, 100, -100), of_player(other, -5, 5)),
+    }.get(kind, (of_player(player, 5, -5),))
+    draft = Draft(
+        f"{kind}:odd",
+        kind,
+        Asset.HT,
+        bytes(32),
+        "odd",
+        2,
+        lines,
+        hand_id=hold.hand_id if of_a_hand else None,
+        player_id=None if of_a_hand else player,
+    )
+    async with engine.connect() as connection:
+        await hold_many(connection, [replace(hold, amounts=((player, 100),)), replace(hold, hand_id=uuid4())])
+        with pytest.raises(IntegrityError, match="nothing else moves what is held"):
+            await post(connection, [draft])
 
 
 @pytest.mark.parametrize("given_back", [12_999, 6_500])
