@@ -48,6 +48,8 @@ def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | H
         return _no_open_hold(settlement)
     if hold.asset is not settlement.asset:
         return HandEndRefusal(hand_id, HandEndRefusalCode.OTHER_ASSET, f"its hold is in {hold.asset}")
+    if hold.table_id != settlement.table_id:
+        return HandEndRefusal(hand_id, HandEndRefusalCode.OTHER_TABLE, f"its hold is of table {hold.table_id}")
     deltas = dict(settlement.deltas)
     lines = []
     for player_id, amount in hold.amounts:

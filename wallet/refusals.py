@@ -86,6 +86,7 @@ class HandEndRefusalCode(StrEnum):
     BEYOND_HOLD = "beyond_hold"
     NOT_IN_HAND = "not_in_hand"
     OTHER_ASSET = "other_asset"
+    OTHER_TABLE = "other_table"
 
 
 @dataclass(frozen=True, slots=True)

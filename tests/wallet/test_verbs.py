@@ -1,6 +1,8 @@
 """Holds, settlements, releases and grants: what they move, that they move it once, and how they refuse."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -220,14 +222,22 @@ async def test_only_players_of_the_hand_win_or_lose_in_it(engine: AsyncEngine, m
     assert [refusal.code for refusal in refused.value.refusals] == [HandEndRefusalCode.NOT_IN_HAND]
 
 
-async def test_a_hand_is_settled_in_the_asset_of_its_hold(engine: AsyncEngine, make_players: MakePlayers) -> None:
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"asset": Asset.PT}, HandEndRefusalCode.OTHER_ASSET),
+        ({"table_id": uuid4()}, HandEndRefusalCode.OTHER_TABLE),
+    ],
+)
+async def test_a_hand_is_settled_where_its_tokens_are_held(
+    engine: AsyncEngine, make_players: MakePlayers, change: dict[str, Any], code: HandEndRefusalCode
+) -> None:
     hold = hold_of(*await make_players(2))
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    pairs = tuple(zip((player for player, _ in hold.amounts), (5, -5), strict=True))
-    settlement = Settlement(hold.hand_id, TABLE, Asset.PT, pairs, 0, 2000)
+    settlement = replace(settlement_of(hold, 5, -5), **change)
     with pytest.raises(HandEndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, [settlement]))
-    assert [refusal.code for refusal in refused.value.refusals] == [HandEndRefusalCode.OTHER_ASSET]
+    assert [refusal.code for refusal in refused.value.refusals] == [code]
 
 
 async def test_every_refused_hand_of_a_group_is_named_and_none_is_settled(
