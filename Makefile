@@ -58,8 +58,8 @@ $(VENV)/.bench: pyproject.toml $(wildcard setup.py) | $(VENV)/bin/python
 $(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json | $(VENV)/bin/python
 	@echo "web client: installing its build tools"
 	@# Not `npm ci`: it refuses a lock without the optional packages of platforms that a registry does not carry.
-	@cd $(WEB) && ../../$(NPM) install --no-save --no-audit --no-fund --loglevel=error && touch node_modules/.installed
+	@cd $(WEB) && ../../$(NPM) install --no-save --no-audit --no-fund --loglevel=error --silent && touch node_modules/.installed
 
 $(WEB)/dist/index.html: $(WEB)/node_modules/.installed $(WEB_SOURCES)
 	@echo "web client: building"
-	@cd $(WEB) && ../../$(NPM) run --silent build && touch dist/index.html
+	@cd $(WEB) && ../../$(NPM) run --silent build -- --logLevel warn && touch dist/index.html
