@@ -5,6 +5,7 @@ import { count, tokens } from "../app/numbers";
 import { cardSign } from "../app/words";
 import type { Fact, FactName, Problem, SignedKind, Step, StepId } from "../fair/findings";
 import type { HandFile } from "../fair/hand_file";
+import { FIRST_HAND_EVENT } from "../fair/play_checks";
 import type { Refusal } from "../rummy/hand";
 import type { Verification } from "../fair/verify";
 
@@ -45,9 +46,12 @@ export const STEP_TEXTS: Readonly<Record<StepId, () => string>> = {
 };
 
 /** What happened, in one line. */
-export function outcomeWords(step: Step, { file }: Verification): string {
+export function outcomeWords(step: Step, { file, replay }: Verification): string {
   if (step.problem !== null) return problemWords(step.problem);
   if (step.status !== "ok" || file === null) return m.verify_step_not_reached_text();
+  if (step.id === "V6" && replay !== null && replay.unlawful !== null) {
+    return m.verify_v6_partly({ k: count(FIRST_HAND_EVENT + replay.states.length - 1) });
+  }
   return OUTCOMES[step.id](file, step);
 }
 
