@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.eventlog.batch import BatchWriter, Result
 from server.eventlog.errors import JournalConflict
-from server.eventlog.failure import Failure, failure_of
+from server.eventlog.failure import Failure, failure_of, quotes_rows, words_for
 from server.eventlog.session import Session
 from server.eventlog.units import Answer, Beat, Unit
 from server.tables.ports import JournalUnavailable
@@ -151,8 +151,9 @@ class Committer:
             await self._commit(batch[:middle])
             await self._commit(batch[middle:])
             return
-        conflict = JournalConflict(f"{type(batch[0].unit).__name__} was refused: {type(error).__name__}")
-        conflict.__cause__ = error
+        conflict = JournalConflict(f"{type(batch[0].unit).__name__} was refused: {words_for(error)}")
+        if not quotes_rows(error):
+            conflict.__cause__ = error
         batch[0].fail(conflict)
 
     async def _store(self, batch: Sequence[_Pending]) -> list[Result]:

@@ -39,6 +39,21 @@ def failure_of(error: Exception, connection_closed: bool) -> Failure:
     return Failure.REFUSED
 
 
+def words_for(error: Exception) -> str:
+    """What was wrong, for logs: never the row or the parameter that a database error quotes, which may be secret."""
+    sqlstate = _sqlstate(error)
+    if sqlstate is None:
+        return f"{type(error).__name__}: {error}"
+    carrier = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig is not None else error
+    place = [getattr(carrier, name, None) for name in ("table_name", "constraint_name")]
+    return " ".join([type(carrier).__name__, sqlstate, *(part for part in place if part)])
+
+
+def quotes_rows(error: Exception) -> bool:
+    """Whether the error's own text may show what was being stored."""
+    return _sqlstate(error) is not None
+
+
 def _sqlstate(error: BaseException) -> str | None:
     """asyncpg's errors carry it; SQLAlchemy's keep asyncpg's in `orig`."""
     carrier = error.orig if isinstance(error, DBAPIError) else error

@@ -1,11 +1,15 @@
 """While a hand runs, neither the database nor the logs hold what would show its cards."""
 
 import subprocess
+import traceback
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import structlog
 from sqlalchemy import make_url
+
+from server.eventlog.errors import JournalConflict
 
 
 @pytest.fixture
@@ -54,6 +58,20 @@ async def test_the_seed_is_in_the_database_once_the_hand_has_ended(world, dump) 
         hand = world.hand(await world.table(journal), await world.players(2))
         await hand.play(journal)
     assert hand.opening.server_seed.hex().encode() in dump()
+
+
+async def test_a_refusal_of_the_database_does_not_quote_the_seed(world) -> None:
+    async with world.journal() as journal:
+        hand = world.hand(await world.table(journal), await world.players(2))
+        last = len(hand.batches) - 1
+        await hand.play(journal, upto=last)
+        *before, reveal = hand.batches[last]
+        hand.batches[last] = (*before, replace(reveal, head=b"short"))
+        with pytest.raises(JournalConflict, match="hand_events_head_check") as refused:
+            await hand.append(journal, last)
+        shown = "".join(traceback.format_exception(refused.value))
+    assert hand.opening.server_seed.hex() not in shown
+    assert repr(hand.opening.server_seed)[2:-1] not in shown
 
 
 def test_nothing_here_shows_its_secrets_when_printed(keys) -> None:
