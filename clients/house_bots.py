@@ -12,7 +12,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,9 +26,6 @@ from clients.python.client import CommandRefused, HouseClient
 from clients.python.strategies import Strength, strategy_of
 from server.protocol.commands import WatchLobby
 from server.protocol.messages import Lobby, LobbyTable, LobbyTableClosed, ServerMessage, Table, TableSummary
-
-THINK_MS: Final = (700, 2200)
-"""Slow enough that a person can follow, fast enough that nobody waits."""
 
 _NAMES: Final = (
     "Asha", "Bimal", "Chitra", "Dipak", "Esha", "Faiz", "Gita", "Hari", "Indu", "Jatin", "Kavya", "Lalit",
@@ -153,13 +150,13 @@ async def _still_known(http: httpx.AsyncClient, account: Account) -> bool:
     return response.status_code == httpx.codes.OK
 
 
-async def run(url: str, count: int, file: Path) -> None:
+async def run(url: str, count: int, file: Path, think_ms: tuple[int, int]) -> None:
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http, contextlib.AsyncExitStack() as stack:
         practice = await load_bots(http, url, count, file)
         hosts = Hosts()
         bots = [
             await stack.enter_async_context(
-                Bot(http, each.account, strategy_of(each.strength, number), THINK_MS, hosts.hear)
+                Bot(http, each.account, strategy_of(each.strength, number), think_ms, hosts.hear)
             )
             for number, each in enumerate(practice)
         ]
@@ -173,14 +170,17 @@ def main() -> None:
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--bots", type=int, default=12)
     parser.add_argument("--accounts", type=Path, default=Path("data/bots.json"))
+    parser.add_argument("--think-ms", type=int, nargs=2, default=(700, 2_200), metavar=("FROM", "TO"))
     parser.add_argument("--until-stdin-closes", action="store_true", help="end with the process that started this one")
     options = parser.parse_args()
+    low, high = options.think_ms
+    playing = run(options.url.rstrip("/"), options.bots, options.accounts, (low, high))
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_main(options.url.rstrip("/"), options.bots, options.accounts, options.until_stdin_closes))
+        asyncio.run(_main(playing, options.until_stdin_closes))
 
 
-async def _main(url: str, count: int, file: Path, until_stdin_closes: bool) -> None:
-    tasks = {asyncio.create_task(run(url, count, file))}
+async def _main(playing: Coroutine[None, None, None], until_stdin_closes: bool) -> None:
+    tasks = {asyncio.create_task(playing)}
     if until_stdin_closes:
         tasks.add(asyncio.create_task(_stdin_closed()))
     done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -182,6 +182,7 @@ async def _keep_bots(settings: Settings, url: str) -> None:
             sys.executable,
             *("-m", "clients.house_bots", "--until-stdin-closes", "--url", url),
             *("--bots", str(settings.practice_bots), "--accounts", str(settings.data_dir / "practice_bots.json")),
+            *("--think-ms", *map(str, settings.practice_think_ms)),
             stdin=asyncio.subprocess.PIPE,
         )
         try:

@@ -29,6 +29,8 @@ class Settings(BaseSettings):
 
     practice_bots: int = Field(default=16, ge=0, le=200)
     """How many practice bots `serve` starts; 0 starts none."""
+    practice_think_ms: tuple[int, int] = (700, 2_200)
+    """How long a practice bot thinks, from and to: so that a person can follow and nobody waits."""
     welcome_units: int = Field(default=100_000, ge=0)
     """House tokens that a new guest is granted, in 1/100."""
     welcome_practice_units: int = Field(default=1_000_000, ge=0)

@@ -19,6 +19,7 @@ QUICK = {
     "RUMMY_RESULT_PAUSE_MS": "4000",
     "RUMMY_GUESTS_PER_MINUTE": "100000",
     "RUMMY_PRACTICE_BOTS": "0",
+    "RUMMY_PRACTICE_THINK_MS": "[50, 250]",
 }
 """Short waits between hands; everything else as in production."""
 
