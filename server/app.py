@@ -4,8 +4,10 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
+from typing import Final
 
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
 from server.database import create_engine
@@ -25,6 +27,8 @@ from server.web.services import BalanceNews, Services, Sockets
 from server.web.socket import socket_endpoint
 from server.web.static import client_router
 
+_SMALLEST_COMPRESSED_BYTES: Final = 1_024
+
 
 def create_app(settings: Settings, database_url: str) -> FastAPI:
     """The ASGI app of one node. The database must have been migrated."""
@@ -37,6 +41,7 @@ def create_app(settings: Settings, database_url: str) -> FastAPI:
 
     app = FastAPI(title="Rummy house", lifespan=lifespan, docs_url=None, redoc_url=None)
     install_error_handlers(app)
+    app.add_middleware(GZipMiddleware, minimum_size=_SMALLEST_COMPRESSED_BYTES)
     app.add_middleware(SecurityMiddleware, allowed_origins=settings.allowed_origins)
     app.router.routes.append(WebSocketRoute("/ws", socket_endpoint))
     for api in (accounts_api, house_api, operator_api, health):

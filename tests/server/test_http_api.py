@@ -106,6 +106,12 @@ def test_every_response_carries_the_security_headers(shared_house: LiveHouse) ->
         assert headers["x-content-type-options"] == "nosniff"
 
 
+def test_large_answers_travel_compressed(shared_house: LiveHouse) -> None:
+    answer = httpx.get(f"{shared_house.url}/api/tables", headers={"accept-encoding": "gzip"}, trust_env=False)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert len(answer.json()) == 3
+
+
 def test_no_path_leads_out_of_the_client(shared_house: LiveHouse) -> None:
     for path in (
         "/../pyproject.toml",
