@@ -65,6 +65,7 @@ class Committer:
         self._writer = writer
         self._patience = patience_seconds
         self._waiting: deque[_Pending] = deque()
+        self._in_flight: list[_Pending] = []
         self._arrived = asyncio.Event()
         self._session: Session | None = None
         self._stopping = False
@@ -94,9 +95,9 @@ class Committer:
         try:
             while True:
                 await self._arrived.wait()
-                batch = self._gather()
-                if batch:
-                    await self._commit(batch)
+                self._in_flight = self._gather()
+                if self._in_flight:
+                    await self._commit(self._in_flight)
                 elif self._stopping:
                     return
                 else:
@@ -213,6 +214,7 @@ class Committer:
             await session.drop()
 
     def _turn_away(self) -> None:
-        for pending in self._waiting:
+        """Nobody may wait for a committer that runs no more."""
+        for pending in (*self._in_flight, *self._waiting):
             pending.fail(JournalUnavailable("the journal has stopped"))
         self._waiting.clear()

@@ -1,10 +1,17 @@
 """Many tables share a transaction, and what one of them may not do does not touch the others."""
 
 import asyncio
+import secrets
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import text
 
+from server.eventlog.batch import BatchWriter
+from server.eventlog.committer import MAX_WAITING, Committer
 from server.eventlog.errors import JournalConflict
+from server.eventlog.journal import PostgresJournal
+from server.eventlog.units import Beat
 from server.tables.ports import EventRow, Fenced, HoldsRefused, JournalUnavailable
 
 TABLES = 24
@@ -107,3 +114,29 @@ async def test_what_was_submitted_before_the_stop_is_committed_and_nothing_after
     assert await asyncio.gather(*calls) == [None] * 6
     with pytest.raises(JournalUnavailable):
         await hands[0].append(journal, 1)
+
+
+async def test_nobody_is_left_waiting_for_a_committer_that_was_cancelled(world) -> None:
+    journal = PostgresJournal(world.engine, world.keys, world.now_ms, secrets.token_bytes)
+    async with world.engine.begin() as blocker:
+        async with journal.running():
+            pass  # registers the node
+        committer = Committer(world.engine, BatchWriter(journal.node_id, world.keys, world.now_ms, secrets.token_bytes))
+        running = asyncio.create_task(committer.run())
+        hold = text("SELECT FROM journal_nodes WHERE node_id = :node FOR UPDATE")
+        await blocker.execute(hold, {"node": journal.node_id})
+        in_flight = committer.submit(Beat())
+        await asyncio.sleep(0.05)
+        behind = committer.submit(Beat())
+        running.cancel()
+        for answer in (in_flight, behind):
+            with pytest.raises(JournalUnavailable):
+                await answer
+
+
+async def test_a_journal_that_is_overrun_says_so_at_once(world) -> None:
+    committer = Committer(world.engine, BatchWriter(uuid4(), world.keys, world.now_ms, secrets.token_bytes))
+    for _ in range(MAX_WAITING):
+        committer.submit(Beat())
+    with pytest.raises(JournalUnavailable, match="keep up"):
+        committer.submit(Beat())
