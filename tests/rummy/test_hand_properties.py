@@ -264,7 +264,10 @@ def test_events_with_one_left_out_or_added_are_not_lawful(seed: int, data: st.Da
     index = data.draw(st.integers(0, len(events) - 2))
     with pytest.raises(UnlawfulEvent):
         replay(state.setup, (*events, events[index]))
-    if not isinstance(events[index], WentOut):
+    # People leave, and operators end a hand, at any moment: a move just before that may as well not have been.
+    following = events[index + 1]
+    any_moment = isinstance(following, HandVoided) or (isinstance(following, WentOut) and following.how is HowOut.LEFT)
+    if not any_moment and not isinstance(events[index], WentOut):
         with pytest.raises(UnlawfulEvent):
             replay(state.setup, events[:index] + events[index + 1 :])
 
