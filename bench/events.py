@@ -1,6 +1,6 @@
 """Rows a second of the event writer, beside plain asyncpg inserts of 200 rows on the same server in the same run.
 
-    python -m bench.events                     # 20 alternated pairs, 400 tables
+    python -m bench.events                     # 20 alternated pairs, 200 tables
     python -m bench.events --pairs 5 --seconds 3 --tables 50
 
 The writer's side is the whole way of a move through the journal: each table appends one event, waits until it is
@@ -186,7 +186,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.5)
-    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--tables", type=int, default=200)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="rummy-bench-", ignore_cleanup_errors=True) as folder:
         server = get_server(Path(folder) / "pg", cleanup_mode="delete")
