@@ -319,6 +319,6 @@ def test_any_order_of_verbs_with_any_failures_keeps_the_ledger_true(database_url
     run_state_machine_as_test(
         lambda: Ledger(database_url),
         settings=settings(
-            max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=15, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
