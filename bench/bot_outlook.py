@@ -1,6 +1,6 @@
 """Where the weights of the strong bot's outlook come from: hands that bots play, and a fit of what came of them.
 
-    python -m bench.bot_outlook --hands 12000 --jobs 2
+    python -m bench.bot_outlook --hands 8000 --jobs 2
 
 Most seats play the strong strategy without its look ahead, the others the middle one; now and then a seat throws a
 card that it would not, and most never drop, so that hands are seen which the strategy itself would avoid. After every
@@ -148,7 +148,7 @@ def _text(weights: Matrix) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.bot_outlook", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--hands", type=int, default=12_000, help="how many to play (12,000)")
+    parser.add_argument("--hands", type=int, default=8_000, help="how many to play (8,000)")
     parser.add_argument("--first", type=int, default=1_000_000, help="the seed of the first (1,000,000)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     options = parser.parse_args()
