@@ -26,9 +26,9 @@ class Bounds:
     at once. next_draws: draws after each of them. next_discards: discards that are weighed after an imagined draw.
     """
 
-    stock_draws: int = 24
-    discards: int = 4
-    next_draws: int = 12
+    stock_draws: int = 16
+    discards: int = 3
+    next_draws: int = 10
     next_discards: int = 3
 
 
