@@ -212,7 +212,8 @@ async def compare(
     """Print one mode's line; returns whether the median reached its goal."""
     bases, runs = [], []
     for _ in range(pairs):
-        bases.append(run_pgbench(server, connections, seconds))
+        await asyncio.to_thread(sql, server, "CHECKPOINT")
+        bases.append(await asyncio.to_thread(run_pgbench, server, connections, seconds))
         runs.append(await run())
     ratios = [run.per_second / base for run, base in zip(runs, bases, strict=True)]
     ratio = statistics.median(ratios)
@@ -248,6 +249,7 @@ async def bench(
         async def settle(mode: Mode = mode) -> Run:
             nonlocal fastest
             settlements = await prepare(engine, players, int(fastest * seconds * 2) + 1000, rng)
+            await asyncio.to_thread(sql, server, "CHECKPOINT")
             run = await settle_for(engine, settlements, mode, seconds)
             fastest = max(fastest, run.per_second)
             return run
