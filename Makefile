@@ -6,6 +6,7 @@ NPM := scripts/npm.sh
 WEB := clients/web
 WEB_SOURCES := $(shell find $(WEB)/src $(WEB)/messages $(WEB)/public -type f -not -path '*/paraglide/*' 2>/dev/null) \
 	$(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.json)
+TEST_PROCESSES ?= 3
 PYTHON_ROOMS := rummy fairness wallet server clients migrations tests bench
 
 .DEFAULT_GOAL := help
@@ -19,7 +20,7 @@ serve: $(VENV)/.serve client ## set up, migrate, build the client and serve with
 
 test: $(VENV)/.test client check ## set up what tests need, Chromium included, and run them all
 	cd $(WEB) && ../../$(NPM) test
-	RUMMY_CHROMIUM="$$(scripts/chromium.sh)" $(BIN)/python -m pytest
+	RUMMY_CHROMIUM="$$(scripts/chromium.sh)" $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 
 check: $(VENV)/.test $(WEB)/node_modules/.installed ## lint, types, layer contracts, generated files up to date
 	$(BIN)/ruff check $(PYTHON_ROOMS)
