@@ -1,0 +1,1 @@
+"""Formats over hands: what a hand's points mean. The hand does not know them (docs/formats.md)."""
