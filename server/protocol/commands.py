@@ -95,6 +95,14 @@ class Ready(TableCommand):
     type: Literal["ready"]
 
 
+class Rejoin(TableCommand):
+    """Answer the offer to come back into a pool match: pay the buy-in again, or stay out."""
+
+    type: Literal["rejoin"]
+    match_id: UUID
+    accept: bool
+
+
 class HandCommand(TableCommand):
     hand_id: UUID
 
@@ -164,6 +172,7 @@ Command = Annotated[
     | LeaveTable
     | SitOut
     | Ready
+    | Rejoin
     | Contribute
     | Reveal
     | DropNext

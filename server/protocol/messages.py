@@ -56,6 +56,8 @@ class ErrorCode(StrEnum):
     HAND_OVER = "hand_over"
     NOT_NOW = "not_now"
     CONTRIBUTION_REFUSED = "contribution_refused"
+    STALE_MATCH = "stale_match"
+    NO_OFFER = "no_offer"
     ACTING_ELSEWHERE = "acting_elsewhere"
     SAME_ID_OTHER_COMMAND = "same_id_other_command"
     BUSY = "busy"
@@ -73,10 +75,30 @@ class Player(Message):
     bot: bool = False
 
 
+FormatWord = Literal["points", "pool_101", "pool_201", "deals_2", "deals_3", "deals_6"]
+"""What a hand's points mean at a table (docs/formats.md). All but `points` play matches."""
+
+
+class MatchRules(Message):
+    """The numbers of a format that plays matches. limit, rejoins: of a pool; deals, chips: of deals; else None."""
+
+    kind: Literal["pool", "deals"]
+    limit: int | None
+    rejoins: int | None
+    rejoin_at_most: int | None
+    deals: int | None
+    chips: int | None
+    first_drop: int
+    middle_drop: int
+    full_count: int
+    """The most that one hand counts, a wrong declare too."""
+
+
 class Rules(Message):
     """Every rule of a table, shown before anyone sits down."""
 
-    format: Literal["points"] = "points"
+    format: FormatWord = "points"
+    match: MatchRules | None = None
     min_players: int
     turn_seconds: int
     time_bank_seconds: int
@@ -99,9 +121,14 @@ class TableSummary(Message):
     bots: int
     """How many of the seated are declared bots."""
     rate: Units
+    """Tokens per point; 0 where a match is played for buy-ins."""
+    buy_in: Units = 0
+    """What each player pays into the pot of a match; 0 in points."""
     commission_bp: int
     rules: Rules
     hand_running: bool
+    match_running: bool = False
+    """Whoever sits down now plays from the next match on."""
 
 
 class Welcome(Message):
@@ -163,7 +190,7 @@ class SeatView(Message):
     ready: bool = False
     sitting_out: bool = False
     leaving: bool = False
-    why_waiting: Literal["next_hand", "not_enough_tokens", "sitting_out"] | None = None
+    why_waiting: Literal["next_hand", "next_match", "not_enough_tokens", "sitting_out"] | None = None
     in_hand: bool = False
     card_count: int = 0
     out: Literal["first_drop", "middle_drop", "left", "missed_turns", "wrong_declare"] | None = None
@@ -224,6 +251,8 @@ class ResultLine(Message):
     seat: int
     player: Player
     points: int
+    match_points: int | None = None
+    """What the hand counts in the match, of which it is a part; None in points, for the winner 0."""
     delta: Units
     out: Literal["first_drop", "middle_drop", "left", "missed_turns", "wrong_declare"] | None
     arrangement: ArrangementView | None
@@ -240,6 +269,54 @@ class ResultView(Message):
     commission: Units
 
 
+class MatchPlayer(Message):
+    """score: points so far in a pool, chips in deals. Only those who are `in` are dealt cards."""
+
+    seat: int
+    player: Player
+    score: int
+    standing: Literal["in", "out", "left"]
+    rejoins: int
+
+
+class MatchResultLine(Message):
+    """staked: all buy-ins. delta: what the match gave or cost in the end."""
+
+    seat: int
+    player: Player
+    score: int
+    standing: Literal["in", "out", "left"]
+    staked: Units
+    delta: Units
+
+
+class MatchResult(Message):
+    """Deltas and commission sum to zero. void: everybody has their buy-ins back."""
+
+    outcome: Literal["won", "shared", "void"]
+    winners: list[int]
+    pot: Units
+    commission: Units
+    lines: list[MatchResultLine]
+
+
+class MatchView(Message):
+    """The match that runs, or the one that has just ended (docs/formats.md)."""
+
+    match_id: UUID
+    pot: Units
+    hand: int
+    """The number within the match of the hand that runs or comes next; void hands are numbered too."""
+    counted: int
+    """How many hands have counted."""
+    tie_break: bool
+    players: list[MatchPlayer]
+    offers: list[int]
+    """Seats that may rejoin now, for one more buy-in, at `offer_points`, until the phase's deadline."""
+    offer_points: int | None
+    result: MatchResult | None
+
+
 class PublicView(Message):
     """Everything that any watcher of the table may know."""
 
@@ -250,6 +327,7 @@ class PublicView(Message):
     seats: list[SeatView]
     hand: HandView | None
     result: ResultView | None
+    match: MatchView | None = None
 
 
 class AutoPlayed(Message):
@@ -270,7 +348,9 @@ class SeatPrivate(Message):
     allowed: list[str]
     """Command types that would be accepted now: draw_stock, draw_pile, discard, declare, drop, contribute, ..."""
     drop_points: int | None
+    """What a drop counts now: in a match, in match points."""
     drop_cost: Units | None
+    """The same in tokens; None in a match, whose hands move none."""
     drop_next: bool
     away: AutoPlayed | None
 

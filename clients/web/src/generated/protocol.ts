@@ -102,7 +102,7 @@ export interface Error {
 }
 
 /** Why a command was refused. Clients decide by the code; the words are for people. */
-export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "acting_elsewhere" | "same_id_other_command" | "busy" | "internal";
+export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "stale_match" | "no_offer" | "acting_elsewhere" | "same_id_other_command" | "busy" | "internal";
 
 export interface GroupView {
   kind: "pure" | "impure" | "set";
@@ -159,6 +159,60 @@ export interface LobbyTableClosed {
   table_id: string;
 }
 
+/** score: points so far in a pool, chips in deals. Only those who are `in` are dealt cards. */
+export interface MatchPlayer {
+  seat: number;
+  player: Player;
+  score: number;
+  standing: "in" | "out" | "left";
+  rejoins: number;
+}
+
+/** Deltas and commission sum to zero. void: everybody has their buy-ins back. */
+export interface MatchResult {
+  outcome: "won" | "shared" | "void";
+  winners: number[];
+  pot: number;
+  commission: number;
+  lines: MatchResultLine[];
+}
+
+/** staked: all buy-ins. delta: what the match gave or cost in the end. */
+export interface MatchResultLine {
+  seat: number;
+  player: Player;
+  score: number;
+  standing: "in" | "out" | "left";
+  staked: number;
+  delta: number;
+}
+
+/** The numbers of a format that plays matches. limit, rejoins: of a pool; deals, chips: of deals; else None. */
+export interface MatchRules {
+  kind: "pool" | "deals";
+  limit: number | null;
+  rejoins: number | null;
+  rejoin_at_most: number | null;
+  deals: number | null;
+  chips: number | null;
+  first_drop: number;
+  middle_drop: number;
+  full_count: number;
+}
+
+/** The match that runs, or the one that has just ended (docs/formats.md). */
+export interface MatchView {
+  match_id: string;
+  pot: number;
+  hand: number;
+  counted: number;
+  tie_break: boolean;
+  players: MatchPlayer[];
+  offers: number[];
+  offer_points: number | null;
+  result: MatchResult | null;
+}
+
 /** Something the person should know; `code` picks the words in their language. */
 export interface Notice {
   type: "notice";
@@ -194,6 +248,7 @@ export interface PublicView {
   seats: SeatView[];
   hand: HandView | null;
   result: ResultView | null;
+  match: MatchView | null;
 }
 
 /** The pause between hands may end as soon as every seated player is ready. */
@@ -216,10 +271,20 @@ export interface Receipt {
   receipt: Record<string, unknown>;
 }
 
+/** Answer the offer to come back into a pool match: pay the buy-in again, or stay out. */
+export interface Rejoin {
+  id: string;
+  table_id: string;
+  type: "rejoin";
+  match_id: string;
+  accept: boolean;
+}
+
 export interface ResultLine {
   seat: number;
   player: Player;
   points: number;
+  match_points: number | null;
   delta: number;
   out: "first_drop" | "middle_drop" | "left" | "missed_turns" | "wrong_declare" | null;
   arrangement: ArrangementView | null;
@@ -253,7 +318,8 @@ export interface Reveal {
 
 /** Every rule of a table, shown before anyone sits down. */
 export interface Rules {
-  format: "points";
+  format: "points" | "pool_101" | "pool_201" | "deals_2" | "deals_3" | "deals_6";
+  match: MatchRules | null;
   min_players: number;
   turn_seconds: number;
   time_bank_seconds: number;
@@ -284,7 +350,7 @@ export interface SeatView {
   ready: boolean;
   sitting_out: boolean;
   leaving: boolean;
-  why_waiting: "next_hand" | "not_enough_tokens" | "sitting_out" | null;
+  why_waiting: "next_hand" | "next_match" | "not_enough_tokens" | "sitting_out" | null;
   in_hand: boolean;
   card_count: number;
   out: "first_drop" | "middle_drop" | "left" | "missed_turns" | "wrong_declare" | null;
@@ -347,9 +413,11 @@ export interface TableSummary {
   seated: number;
   bots: number;
   rate: number;
+  buy_in: number;
   commission_bp: number;
   rules: Rules;
   hand_running: boolean;
+  match_running: boolean;
 }
 
 export interface TakenView {
@@ -399,6 +467,6 @@ export interface Welcome {
   seated_at: string[];
 }
 
-export type Command = Hello | Ping | WatchLobby | UnwatchLobby | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
+export type Command = Hello | Ping | WatchLobby | UnwatchLobby | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
 
 export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice;

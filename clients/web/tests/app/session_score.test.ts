@@ -19,8 +19,8 @@ function result(handId: string, delta: number): ResultView {
     winner: 0,
     commission: 0,
     lines: [
-      { seat: 0, player: { player_id: "a", name: "A", bot: false }, points: 0, delta, out: null, arrangement: null },
-      { seat: 1, player: { player_id: "b", name: "B", bot: true }, points: 7, delta: -delta, out: null, arrangement: null },
+      { seat: 0, player: { player_id: "a", name: "A", bot: false }, points: 0, match_points: null, delta, out: null, arrangement: null },
+      { seat: 1, player: { player_id: "b", name: "B", bot: true }, points: 7, match_points: null, delta: -delta, out: null, arrangement: null },
     ],
   };
 }
