@@ -11,10 +11,10 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import AccountKind, AmountUnits, Asset, of_house, of_player
-from wallet.holding import lock_balances
 from wallet.journal import Draft, EntryKind, Posted, already_posted, post
 from wallet.refusals import AdjustmentRefusalCode, AdjustmentRefused, KeyReused
 from wallet.requests import MAX_UNITS, body_hash, require_reason
+from wallet.standing import lock_balances
 
 
 @dataclass(frozen=True, slots=True)

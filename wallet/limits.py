@@ -1,8 +1,8 @@
 """Limits that players set for themselves: what they asked, and what is in force at a moment.
 
-A change that protects more takes effect at once, one that protects less after 24 hours. Nothing is overwritten:
-each change is a row, and the limit in force is the newest row whose time has come. They are enforced where holds
-are taken (`wallet.holding`).
+A change that protects more takes effect at once, one that protects less after 24 hours. A new
+wish takes the place of one that still waits. Nothing is overwritten: each change is a row, and what is in force
+follows from the rows. They are enforced where holds are taken (`wallet.holding`); `wallet.own_limits` tells a player.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from wallet.accounts import Asset
 from wallet.refusals import LimitRefusalCode, LimitRefused
 from wallet.requests import MAX_UNITS
+from wallet.standing import lock_balances
 
 MINUTE_MS: Final = 60_000
 HOUR_MS: Final = 60 * MINUTE_MS
@@ -71,20 +72,29 @@ class PlayerLimits:
     changes: tuple[LimitChange, ...] = ()
 
     def state(self, kind: LimitKind, at_ms: int, asset: Asset | None = None) -> LimitState:
-        """The newest change whose time has come, and the newest after it that is still to come."""
+        """What is in force at a moment; a change that still waited when the next one was asked never takes effect."""
         in_force: int | None = None
         pending: LimitChange | None = None
         for change in self.changes:
             if change.kind is not kind or change.asset is not asset:
                 continue
-            if change.effective_ms <= at_ms:
-                in_force, pending = change.value, None
-            else:
-                pending = change
+            if pending is not None and pending.effective_ms <= change.asked_ms:
+                in_force = pending.value
+            pending = change
+        if pending is not None and pending.effective_ms <= at_ms:
+            return LimitState(pending.value, None)
         return LimitState(in_force, pending)
 
     def value(self, kind: LimitKind, at_ms: int, asset: Asset | None = None) -> int | None:
         return self.state(kind, at_ms, asset).in_force
+
+    def until_ms(self, kind: LimitKind, at_ms: int) -> int | None:
+        """The end of a cool-off or self-exclusion that runs at this moment."""
+        until_ms = self.value(kind, at_ms)
+        return None if until_ms is None or until_ms <= at_ms else until_ms
+
+    def has_ever_set(self, kind: LimitKind) -> bool:
+        return any(change.kind is kind for change in self.changes)
 
 
 NO_LIMITS: Final = PlayerLimits()
@@ -97,7 +107,6 @@ ADD_CHANGE: Final = text(
     "INSERT INTO wallet.limit_changes (player_id, kind, asset, value, asked_ms, effective_ms)"
     " VALUES (:player_id, :kind, :asset, :value, :asked_ms, :effective_ms)"
 )
-ACKNOWLEDGE: Final = text("UPDATE wallet.play_sessions SET acknowledged_ms = :at_ms WHERE player_id = :player_id")
 
 
 async def limits_of(connection: AsyncConnection, player_ids: Iterable[UUID]) -> Mapping[UUID, PlayerLimits]:
@@ -116,7 +125,10 @@ async def limits(connection: AsyncConnection, player_id: UUID) -> PlayerLimits:
 async def set_loss_limit(
     connection: AsyncConnection, player_id: UUID, asset: Asset, units: int | None, at_ms: int
 ) -> LimitChange:
-    """Lose at most `units` in any 24 hours; None lifts the limit, as every raise after 24 hours."""
+    """Lose at most `units` in any 24 hours; None lifts the limit, as every raise after 24 hours.
+
+    What is in force already, set again, takes back a raise that still waits. Raises LimitRefused, NoAccount.
+    """
     if units is not None:
         _require_within("a loss limit", units, (0, MAX_UNITS), "units")
     return await _set_amount(connection, player_id, LimitKind.LOSS_LIMIT, asset, units, at_ms)
@@ -141,14 +153,10 @@ async def self_exclude(connection: AsyncConnection, player_id: UUID, until_ms: i
     return await _exclude(connection, player_id, LimitKind.SELF_EXCLUSION, until_ms, at_ms, SELF_EXCLUSION_BOUNDS_MS)
 
 
-async def acknowledge_reminder(connection: AsyncConnection, player_id: UUID, at_ms: int) -> None:
-    """The player has seen how long they have played: the time to the next reminder starts now."""
-    await connection.execute(ACKNOWLEDGE, {"player_id": player_id, "at_ms": at_ms})
-
-
 async def _set_amount(
     connection: AsyncConnection, player_id: UUID, kind: LimitKind, asset: Asset | None, value: int | None, at_ms: int
 ) -> LimitChange:
+    await _one_at_a_time(connection, player_id)
     in_force = (await limits(connection, player_id)).value(kind, at_ms, asset)
     looser = in_force is not None and (value is None or value > in_force)
     effective_ms = at_ms + LOOSENING_DELAY_MS if looser else at_ms
@@ -159,10 +167,16 @@ async def _exclude(
     connection: AsyncConnection, player_id: UUID, kind: LimitKind, until_ms: int, at_ms: int, bounds: tuple[int, int]
 ) -> LimitChange:
     _require_within(f"a {kind.replace('_', ' ')}", until_ms - at_ms, bounds, "ms from now")
+    await _one_at_a_time(connection, player_id)
     in_force = (await limits(connection, player_id)).value(kind, at_ms)
     if in_force is not None and until_ms < in_force:
         raise LimitRefused(LimitRefusalCode.ONLY_LONGER, f"it already lasts until {in_force}: it can only be extended")
     return await _add(connection, player_id, LimitChange(kind, None, until_ms, at_ms, at_ms))
+
+
+async def _one_at_a_time(connection: AsyncConnection, player_id: UUID) -> None:
+    """Changes of one player follow one another, and no hold of theirs is between reading limits and taking effect."""
+    await lock_balances(connection, [(player_id, asset) for asset in Asset])
 
 
 async def _add(connection: AsyncConnection, player_id: UUID, change: LimitChange) -> LimitChange:

@@ -16,11 +16,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from wallet.accounts import AccountKind, Asset, of_house, of_player
 from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
 from wallet.hand_ends import draft_release, draft_settlement, read_ends
-from wallet.holding import draft_hold, keep_sessions, lock_balances, read_standings, refusals_of
+from wallet.holding import draft_hold, keep_sessions, read_standings, refusals_of
 from wallet.journal import Draft, EntryKind, Posted, already_posted, post
 from wallet.open_holds import OpenHold, open_holds
 from wallet.refusals import HandEndRefusal, HandEndRefused, HoldRefusalCode, HoldRefused, InsufficientFunds
 from wallet.requests import MAX_UNITS, HoldRequest, Release, Settlement, body_hash, require_reason
+from wallet.standing import lock_balances
 from wallet.statement import balance_at, balances, statement, trial_balance
 
 __all__ = [

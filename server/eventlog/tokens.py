@@ -1,7 +1,6 @@
 """What a batch does with tokens: hold for the hands that open, settle or give back for those that end."""
 
 from collections.abc import Sequence
-from typing import Final
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -9,13 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fairness.terms import Terms
 from server.eventlog.closings import EndingHand
 from server.eventlog.units import OpenHand
-from server.tables.ports import HoldsRefused
+from server.tables.ports import HoldReason, HoldsRefused
 from wallet import verbs
 from wallet.accounts import Asset
 from wallet.refusals import HoldRefused, NoAccount
 from wallet.requests import HoldRequest, Release, Settlement
-
-NO_ACCOUNT: Final = "no_account"
 
 
 async def move_tokens(
@@ -46,12 +43,14 @@ async def _take_holds(connection: AsyncConnection, units: Sequence[OpenHand], no
             break
         except HoldRefused as refusal:
             reasons = {
-                hand_id: {each.player_id: each.code.value for each in refusal.refusals if each.hand_id == hand_id}
+                hand_id: {
+                    each.player_id: HoldReason(each.code.value) for each in refusal.refusals if each.hand_id == hand_id
+                }
                 for hand_id in refusal.hand_ids
             }
         except NoAccount as refusal:
             reasons = {
-                unit.hand_id: dict.fromkeys(without, NO_ACCOUNT)
+                unit.hand_id: dict.fromkeys(without, HoldReason.NO_ACCOUNT)
                 for unit in left
                 if (without := _players(unit.opening.terms) & set(refusal.player_ids))
             }

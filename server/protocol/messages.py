@@ -399,11 +399,25 @@ class Balances(Message):
     balances: dict[Literal["HT", "PT"], Balance]
 
 
+NoticeCode = Literal[
+    "acting_elsewhere",
+    "draining",
+    "paused",
+    "resumed",
+    "sat_out_cool_off",
+    "sat_out_loss_limit",
+    "sat_out_no_tokens",
+    "sat_out_self_exclusion",
+    "sat_out_session_reminder",
+    "slow_connection",
+]
+
+
 class Notice(Message):
     """Something the person should know; `code` picks the words in their language."""
 
     type: Literal["notice"] = "notice"
-    code: Literal["acting_elsewhere", "draining", "paused", "resumed", "sat_out_no_tokens", "slow_connection"]
+    code: NoticeCode
     table_id: UUID | None = None
     message: str
 

@@ -1,19 +1,18 @@
 """Taking, leaving and resting a chair: stored first, then so."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import Final, Generic
+from typing import Generic
 from uuid import UUID
 
 from server.protocol.messages import Notice, Player
 from server.tables.durable import DurableJournal
 from server.tables.game import State
-from server.tables.ports import Chair
+from server.tables.ports import Chair, HoldReason
 from server.tables.publisher import Publisher
+from server.tables.refused_holds import SHORT_OF_TOKENS, WHY_SAT_OUT
 from server.tables.seating import Seating
 from server.tables.table import Table
-
-_CANNOT_COVER: Final = "You can't cover the largest loss of a hand here, so you sit out. Sit in again when you can."
 
 
 class Chairs(Generic[State]):
@@ -60,16 +59,17 @@ class Chairs(Generic[State]):
         if chair.sitting_out != on:
             await self._adopt(self._table.seating.changed(replace(chair, sitting_out=on)))
 
-    async def refuse(self, player_ids: Iterable[UUID]) -> None:
-        """Sit out those who can't cover the next hand, and tell them why they wait (rules section 1)."""
+    async def refuse(self, reasons: Mapping[UUID, HoldReason]) -> None:
+        """Sit out those who can't cover the next hand or may not play it, and tell each why (rules section 1)."""
         table = self._table
-        refused = frozenset(player_ids) & {chair.player.player_id for chair in table.seating.playing_on}
+        refused = frozenset(reasons) & {chair.player.player_id for chair in table.seating.playing_on}
         assert refused, "a hand was refused for players who are not in it"
         for player_id in refused:
-            table.notes.of(player_id).refused = True
+            table.notes.of(player_id).refused = reasons[player_id] in SHORT_OF_TOKENS
         await self._adopt(table.seating.sat_out(refused))
         for player_id in refused:
-            self._publisher.tell(player_id, Notice(code="sat_out_no_tokens", table_id=table.id, message=_CANNOT_COVER))
+            why = WHY_SAT_OUT[reasons[player_id]]
+            self._publisher.tell(player_id, Notice(code=why.code, table_id=table.id, message=why.words))
 
     async def rest_absent(self, absent: Collection[UUID]) -> None:
         """Sit out those who are not here, and free the chairs that have sat out too many hands."""

@@ -8,7 +8,7 @@ from server.protocol.messages import AutoPlayed
 
 @dataclass(slots=True)
 class PlayerNotes:
-    """ready: wants the next hand now. drop_next: drop at the next turn. refused: could not cover the last hand.
+    """ready: wants the next hand now. drop_next: drop at the next turn. refused: too few tokens for the last hand.
 
     hands_sat_out: hands opened in a row without this chair. away: what was played for them since their last own action.
     dropped_by_clock: in the last hand the table dropped them for missed turns.

@@ -48,7 +48,7 @@ class HandOpener(Generic[State]):
             try:
                 receipt = await self._store_opening(opening)
             except HoldsRefused as refusal:
-                await self._chairs.refuse(refusal.reasons.keys())
+                await self._chairs.refuse(refusal.reasons)
                 continue
             await self._begin(HandRecord(opening, receipt, self._keys))
             return True

@@ -6,6 +6,7 @@ jumps and connections that remember.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -69,10 +70,21 @@ class HandOpening:
     hold_units: int = 0
 
 
+class HoldReason(StrEnum):
+    """Why nothing is held for a player, and so no hand opens with them; the limits are those they set themselves."""
+
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    NO_ACCOUNT = "no_account"
+    LOSS_LIMIT = "loss_limit"
+    SESSION_REMINDER = "session_reminder"
+    COOL_OFF = "cool_off"
+    SELF_EXCLUSION = "self_exclusion"
+
+
 class HoldsRefused(Exception):
     """The hand was not opened: these players can't cover it or may not play now. Nothing was stored."""
 
-    def __init__(self, reasons: Mapping[UUID, str]) -> None:
+    def __init__(self, reasons: Mapping[UUID, HoldReason]) -> None:
         super().__init__(f"{len(reasons)} players cannot take part")
         self.reasons = dict(reasons)
 

@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from wallet.accounts import Asset
-from wallet.holding import SESSION_BREAK_MS
 from wallet.limits import (
     DAY_MS,
     HOUR_MS,
@@ -15,13 +14,13 @@ from wallet.limits import (
     LimitChange,
     LimitKind,
     PlayerLimits,
-    acknowledge_reminder,
     cool_off,
     limits,
     self_exclude,
     set_loss_limit,
     set_session_reminder,
 )
+from wallet.play_sessions import SESSION_BREAK_MS, acknowledge_reminder
 from wallet.refusals import HoldRefusal, HoldRefusalCode, HoldRefused, InsufficientFunds, LimitRefusalCode, LimitRefused
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, Release, Settlement, grant, hold_many, release_many, settle_many
@@ -46,8 +45,11 @@ def asked(value: int | None, asked_ms: int, effective_ms: int) -> LimitChange:
         # A raise that was asked for and then thought better of: the lower one stays.
         ((asked(10, 0, 0), asked(20, 1, 25), asked(5, 2, 2)), 24, 5, None),
         ((asked(10, 0, 0), asked(20, 1, 25), asked(5, 2, 2)), 25, 5, None),
-        # Two raises: each in its time.
-        ((asked(10, 0, 0), asked(20, 1, 25), asked(30, 3, 27)), 26, 20, 30),
+        # A second raise takes the place of the first, and waits its own time.
+        ((asked(10, 0, 0), asked(20, 1, 25), asked(30, 3, 27)), 26, 10, 30),
+        ((asked(10, 0, 0), asked(20, 1, 25), asked(15, 3, 27)), 26, 10, 15),
+        # A raise that has come into force is what the next one starts from.
+        ((asked(10, 0, 0), asked(20, 1, 25), asked(30, 26, 50)), 49, 20, 30),
         ((asked(10, 0, 0), asked(20, 1, 25), asked(30, 3, 27)), 27, 30, None),
     ],
 )

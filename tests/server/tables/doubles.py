@@ -27,6 +27,7 @@ from server.tables.ports import (
     Fenced,
     HandClosing,
     HandOpening,
+    HoldReason,
     HoldsRefused,
     Journal,
     JournalUnavailable,
@@ -144,6 +145,7 @@ class MemoryJournal:
     def __init__(self, clock: JumpingClock) -> None:
         self.tables: dict[UUID, MemoryTable] = {}
         self.cannot_cover: set[UUID] = set()
+        self.why_not = HoldReason.INSUFFICIENT_FUNDS
         self.fail = 0
         self.stores_failing = False
         self.slow_ms = 0
@@ -188,7 +190,7 @@ class MemoryJournal:
         assert terms.hand_no == len(table.hands) + 1
         refused = {UUID(bytes=player) for _, player in terms.players} & self.cannot_cover
         if refused:
-            raise HoldsRefused(dict.fromkeys(refused, "not_enough_tokens"))
+            raise HoldsRefused(dict.fromkeys(refused, self.why_not))
         leaf = OpenLeaf(terms.hand_id, terms.table_id, terms.hand_no, terms.hash(), opening.commitment)  # type: ignore[arg-type]
         self._leaves.append(leaf_hash(leaf.encode()))
         receipt = CommitReceipt.sign(

@@ -1,6 +1,10 @@
 """Countdown, ready, the button, empty purses and empty chairs."""
 
+import pytest
+
 from server.protocol.messages import Ack, Notice
+from server.tables.ports import HoldReason
+from server.tables.refused_holds import SHORT_OF_TOKENS
 from tests.server.tables.doubles import Asker, World, on_turn
 
 
@@ -109,6 +113,20 @@ async def test_who_cannot_cover_the_hand_sits_out_with_the_reason_and_the_rest_p
     world.journal.cannot_cover = set()
     await players[1].ask("sit_out", on=False)
     assert players[0].table.public.seats[1].why_waiting == "next_hand"
+
+
+@pytest.mark.parametrize("why", [reason for reason in HoldReason if reason not in SHORT_OF_TOKENS])
+async def test_who_may_not_play_by_their_own_limit_alone_is_told_which(why: HoldReason) -> None:
+    world = World()
+    table_id = world.new_table(4)
+    await world.start()
+    players = await world.seat(table_id, 3)
+    world.journal.cannot_cover, world.journal.why_not = {players[1].player.player_id}, why
+    await world.pass_ms(world.timing.countdown_ms)
+    seat = players[0].table.public.seats[1]
+    assert (seat.sitting_out, seat.why_waiting) == (True, "sitting_out")
+    assert players[1].connection.last(Notice).code == f"sat_out_{why}"
+    assert not players[0].connection.all(Notice)
 
 
 async def test_too_few_can_cover_the_hand_and_the_table_waits() -> None:

@@ -20,12 +20,13 @@ from server.eventlog import export, queries
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import HouseKeys, load_keys
 from server.identity.accounts import Identity, Kind, Role, create_player
-from server.protocol.messages import Ack
+from server.protocol.messages import Ack, Notice
 from server.tables.ports import TableConfig
 from tests.server.tables.doubles import START_MS, Asker, World, on_turn
 from wallet import verbs
 from wallet.accounts import Asset
 from wallet.check import check
+from wallet.limits import set_loss_limit
 
 RATE = 10
 GRANT_UNITS = 100_000
@@ -191,6 +192,20 @@ async def test_who_has_too_few_tokens_sits_out_and_the_others_play(real_house: R
         assert hand.players == [0, 2]
         assert players[0].table.public.seats[1].why_waiting == "not_enough_tokens"
         assert await real_house.balance(players[1]) == (100, 0)
+
+
+async def test_whom_a_limit_of_their_own_keeps_out_hears_which_and_the_others_play(real_house: RealHouse) -> None:
+    table_id = await real_house.new_table(4)
+    players = [await real_house.new_player(table_id) for _ in range(3)]
+    limited, now_ms = players[1].player.player_id, real_house.world.clock.now_ms()
+    async with real_house.engine.begin() as connection:
+        await set_loss_limit(connection, limited, Asset.HT, 130 * RATE - 1, now_ms)
+    async with real_house.running() as world:
+        await sit_down(world, players)
+        hand = players[0].table.public.hand
+        assert hand is not None
+        assert hand.players == [0, 2]
+        assert players[1].connection.last(Notice).code == "sat_out_loss_limit"
 
 
 async def test_a_hand_left_by_all_before_the_deal_is_void_and_verifies(real_house: RealHouse) -> None:

@@ -216,7 +216,7 @@ export interface MatchView {
 /** Something the person should know; `code` picks the words in their language. */
 export interface Notice {
   type: "notice";
-  code: "acting_elsewhere" | "draining" | "paused" | "resumed" | "sat_out_no_tokens" | "slow_connection";
+  code: "acting_elsewhere" | "draining" | "paused" | "resumed" | "sat_out_cool_off" | "sat_out_loss_limit" | "sat_out_no_tokens" | "sat_out_self_exclusion" | "sat_out_session_reminder" | "slow_connection";
   table_id: string | null;
   message: string;
 }
