@@ -3,11 +3,13 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { splitLanguages } from "./build/split_languages.ts";
 
 export default defineConfig({
   plugins: [
     // The words come from messages/*.json; which language is shown is the app's setting, so no strategy of its own.
     paraglideVitePlugin({ project: "./project.inlang", outdir: "./src/paraglide", strategy: ["baseLocale"] }),
+    splitLanguages(),
     svelte(),
   ],
   build: {

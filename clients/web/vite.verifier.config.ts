@@ -2,9 +2,10 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { oneFile } from "./build/one_file.ts";
+import { allLanguagesInside } from "./build/split_languages.ts";
 
 export default defineConfig({
-  plugins: [svelte(), oneFile()],
+  plugins: [allLanguagesInside(), svelte(), oneFile()],
   publicDir: false,
   base: "./",
   build: {

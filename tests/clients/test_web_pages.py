@@ -1,14 +1,18 @@
 """Every page at every size and in every language: nothing sticks out, nothing a screen reader would trip over."""
 
+import gzip
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Response, expect
 
 from tests.clients.web_page import chromium, enter, sit, visitor, wait_for_cards
 from tests.live_house import LiveHouse
 
 AXE = Path(__file__).resolve().parents[2] / "clients" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+TABLE_SCRIPT_BYTES = 75_000
+"""Compressed script that a seated player's first page may load: 80 kB were asked for."""
+
 PAGES = ("lobby", "statement", "hands", "rules", "fairness", "settings")
 
 
@@ -43,6 +47,25 @@ async def test_the_house_speaks_the_browser_s_language(
         await expect(page.get_by_test_id("filter-4")).to_contain_text(digit)
         await expect(page.locator("html")).to_have_attribute("lang", locale)
         await check(page, f"lobby in {locale}")
+
+
+@pytest.mark.parametrize("locale", ["en", "bn"])
+async def test_the_first_load_of_the_table_page_stays_within_its_budget(practice_house: LiveHouse, locale: str) -> None:
+    async with chromium() as browser:
+        context = await visitor(browser, "phone", locale=locale)
+        page = await context.new_page()
+        await enter(page, practice_house.url, "Lina")
+        await sit(page, 4)
+        address = page.url
+        await page.close()
+        page = await context.new_page()
+        scripts: list[Response] = []
+        page.on("response", lambda found: scripts.append(found) if found.url.endswith(".js") else None)
+        await page.goto(address)
+        await wait_for_cards(page)
+        await expect(page.get_by_test_id("fair")).to_have_attribute("data-state", "sealed")
+        sizes = {one.url.rsplit("/", 1)[-1]: len(gzip.compress(await one.body())) for one in scripts}
+        assert sum(sizes.values()) <= TABLE_SCRIPT_BYTES, sizes
 
 
 async def check(page: Page, name: str) -> None:

@@ -2,8 +2,10 @@ import "../ui/theme.css";
 import "../ui/fonts.css";
 import "../ui/app.css";
 import { mount } from "svelte";
+import { speak } from "./catalogues.svelte";
 import House from "./House.svelte";
+import { settings } from "./settings.svelte";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app to mount into");
-mount(House, { target });
+void speak(settings.locale, "table").then(() => mount(House, { target }));

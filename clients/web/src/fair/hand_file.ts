@@ -7,7 +7,7 @@ import { CARDS_PER_HAND } from "../rummy/cards";
 import { MAX_PLAYERS, MAX_TEXT_BYTES, type Contribution } from "./contributions";
 import { MAX_CARD, MAX_SEAT, readEvent, type TranscriptEvent } from "./events";
 import { Fields, Malformed } from "./json_form";
-import { MAX_KEYS, readKey, type KeyRing } from "./keys";
+import { MAX_KEYS, readKey, type KeyRing } from "./key_ring";
 import { MAX_PROOF_LENGTH } from "./merkle";
 import type { Player, Terms } from "./terms";
 import type { Showing } from "./transcript";

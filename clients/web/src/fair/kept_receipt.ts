@@ -17,7 +17,8 @@ import {
   type StateReceipt,
 } from "./hand_file";
 import { Fields } from "./json_form";
-import { signerOf, type KeyRing, type Signer } from "./keys";
+import type { KeyRing } from "./key_ring";
+import { signerOf, type Signer } from "./keys";
 import { commitMessage, contributionMessage, hashesMessage, stateMessage } from "./receipts";
 import { seatHeadAt } from "./transcript";
 

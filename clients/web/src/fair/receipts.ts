@@ -1,9 +1,5 @@
-/**
- * What the house signed, as the bytes that were signed, and whether a signature holds.
- * Source: FAIRNESS_SPEC section 9. Ed25519: RFC 8032, without the looser rules that some verifiers allow.
- */
+/** What the house signed, as the bytes that were signed. Source: FAIRNESS_SPEC section 9. */
 
-import { ed25519 } from "@noble/curves/ed25519.js";
 import { fromHex, hash, join, label, sha256, toHex, u32, u64, u8, type Bytes } from "./encoding";
 
 export function treeHeadMessage(head: { tree_size: number; root: string; at_ms: number }): Bytes {
@@ -57,13 +53,4 @@ export function stateMessage(
 /** First 8 bytes of SHA-256 of the public key, as hex. */
 export function keyId(publicKey: string): string {
   return toHex(sha256(fromHex(publicKey)).slice(0, 8));
-}
-
-export function isSignedBy(publicKey: string, message: Bytes, signature: string): boolean {
-  try {
-    return ed25519.verify(fromHex(signature), message, fromHex(publicKey), { zip215: false });
-  } catch {
-    // A public key or signature that is no point of the curve: nothing was signed with it.
-    return false;
-  }
 }

@@ -14,7 +14,7 @@ import { fromHex, toHex, type Bytes } from "./encoding";
 import { Findings, Mismatch, STEP_IDS, type Problem, type Step, type StepId } from "./findings";
 import { readHandFile, type HandFile } from "./hand_file";
 import { Malformed } from "./json_form";
-import type { KeyRing } from "./keys";
+import type { KeyRing } from "./key_ring";
 import { checkChains, checkLog, checkSignatures } from "./log_checks";
 import { checkPoints, checkSettlement, isDealt, playAgain, raiseAt } from "./play_checks";
 import { termsHash } from "./terms";

@@ -3,7 +3,7 @@
 import { ReceiptBox } from "../app/table/receipt_box";
 import { Malformed } from "../fair/json_form";
 import { readKeptReceipt, type KeptReceipt } from "../fair/kept_receipt";
-import type { KeyRing } from "../fair/keys";
+import type { KeyRing } from "../fair/key_ring";
 import { verifyHand, type Verification } from "../fair/verify";
 import * as m from "../paraglide/messages";
 import { fetchHand, fetchKeys, handInAddress, hasHouse, readGiven, readHandId } from "./source";

@@ -2,7 +2,8 @@
 
 import { Malformed, parseJson } from "../fair/json_form";
 import { readKeptReceipt, type KeptReceipt } from "../fair/kept_receipt";
-import { readKeyList, type KeyRing } from "../fair/keys";
+import type { KeyRing } from "../fair/key_ring";
+import { readKeyList } from "../fair/keys";
 
 export type Given =
   | { readonly kind: "hand"; readonly file: unknown }

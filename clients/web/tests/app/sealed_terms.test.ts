@@ -1,8 +1,9 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { checkCommit, holdsHash, type CommitReceipt } from "../../src/app/table/sealed_terms";
-import { fromHex, toHex } from "../../src/fair/encoding";
-import type { PublicKey } from "../../src/fair/keys";
+import { fromHex, join, label, toHex, u32 } from "../../src/fair/encoding";
+import { dayName } from "../../src/fair/key_ring";
+import { HouseKeys } from "../../src/app/table/house_keys";
 import { commitMessage } from "../../src/fair/receipts";
 import { termsHash, type Terms } from "../../src/fair/terms";
 import type { TableSummary } from "../../src/generated/protocol";
@@ -26,9 +27,17 @@ const hand = vectors.hands[0] as Hand;
 const terms = hand.input.terms;
 const uuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const me = uuid((terms.players[0] as { player_id: string }).player_id);
-const keys: PublicKey[] = [
-  { key_id: hand.key_id, public_key: hand.public_key, firstDay: 0, lastDay: 100_000, signature: "" },
-];
+const [FIRST_DAY, LAST_DAY] = [0, 100_000];
+const secret = fromHex(hand.signing_secret_for_tests);
+const statement = join(label("key"), fromHex(hand.public_key), u32(FIRST_DAY), u32(LAST_DAY));
+const published = {
+  key_id: hand.key_id,
+  public_key: hand.public_key,
+  first_day: dayName(FIRST_DAY),
+  last_day: dayName(LAST_DAY),
+  signature: toHex(ed25519.sign(statement, secret)),
+};
+const keys = new HouseKeys(() => Promise.resolve({ keys: [published] }));
 const receipt: CommitReceipt = {
   ...hand.commit_receipt,
   terms,
@@ -56,13 +65,25 @@ function signedAgain(changed: Partial<Terms>): CommitReceipt {
   const other = { ...terms, ...changed };
   const th = termsHash(other);
   const message = commitMessage(th, fromHex(receipt.commitment), receipt);
-  const signature = toHex(ed25519.sign(message, fromHex(hand.signing_secret_for_tests)));
+  const signature = toHex(ed25519.sign(message, secret));
   return { ...receipt, terms: other, terms_hash: toHex(th), signature };
 }
 
 describe("before giving a part to a shuffle", () => {
-  it("accepts the house's own receipt", () => {
-    expect(checkCommit(receipt, uuid(terms.hand_id), me, table, keys).problem).toBeNull();
+  it("accepts the house's own receipt", async () => {
+    expect((await checkCommit(receipt, uuid(terms.hand_id), me, table, keys)).problem).toBeNull();
+  });
+
+  it("believes no key that has not signed its own days", async () => {
+    const foreign = new HouseKeys(() => Promise.resolve({ keys: [{ ...published, signature: "00".repeat(64) }] }));
+    await expect(checkCommit(receipt, uuid(terms.hand_id), me, table, foreign)).rejects.toThrow("days of validity");
+  });
+
+  it("checks by its own code where the browser has no cryptography", async () => {
+    vi.stubGlobal("crypto", {});
+    const checked = await checkCommit(receipt, uuid(terms.hand_id), me, table, keys);
+    vi.unstubAllGlobals();
+    expect(checked.problem).toBeNull();
   });
 
   const wrong: [string, CommitReceipt, string, string, string][] = [
@@ -74,8 +95,8 @@ describe("before giving a part to a shuffle", () => {
     ["another seed's commitment", { ...receipt, commitment: "0".repeat(64) }, terms.hand_id, me, "signature"],
     ["a hand that is not in the log, signed by the house", signedAgain({ opened_ms: 5 }), terms.hand_id, me, "log"],
   ];
-  it.each(wrong)("refuses %s", (_, changed, handId, player, problem) => {
-    expect(checkCommit(changed, uuid(handId), player, table, keys).problem).toBe(problem);
+  it.each(wrong)("refuses %s", async (_, changed, handId, player, problem) => {
+    expect((await checkCommit(changed, uuid(handId), player, table, keys)).problem).toBe(problem);
   });
 
   it("finds the own hash in the closed list, and only the own one", () => {

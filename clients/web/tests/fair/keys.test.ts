@@ -1,7 +1,8 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, it } from "vitest";
 import { join, label, toHex, u32, u64, type Bytes } from "../../src/fair/encoding";
-import { dayName, readKeyList, signerOf, type KeyRing } from "../../src/fair/keys";
+import { dayName, type KeyRing } from "../../src/fair/key_ring";
+import { readKeyList, signerOf } from "../../src/fair/keys";
 import { keyId } from "../../src/fair/receipts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 /** Whole hands of every ending, right answers for both verifiers: tests/vectors/hand_files.json. */
 
-import { readKeyList, type KeyRing } from "../../src/fair/keys";
+import type { KeyRing } from "../../src/fair/key_ring";
+import { readKeyList } from "../../src/fair/keys";
 import { readVector } from "../vectors";
 
 export interface Sample {

@@ -15,11 +15,11 @@ import {
   commitMessage,
   contributionMessage,
   hashesMessage,
-  isSignedBy,
   keyId,
   stateMessage,
   treeHeadMessage,
 } from "../../src/fair/receipts";
+import { isSignedBy } from "../../src/fair/signature";
 import { encodeTerms, termsHash, type Terms } from "../../src/fair/terms";
 import { chainHeads, seatHeads, type Showing } from "../../src/fair/transcript";
 

@@ -2,10 +2,10 @@
 
 import type { TableSummary } from "../../generated/protocol";
 import { fromHex, join, sameBytes, toHex, u64, u8, type Bytes } from "../../fair/encoding";
-import { signerOf, type KeyRing } from "../../fair/keys";
 import { provesInclusion } from "../../fair/merkle";
 import { commitMessage } from "../../fair/receipts";
 import { termsHash, type Terms } from "../../fair/terms";
+import type { HouseKeys } from "./house_keys";
 
 /** Why a shuffle can't be believed: each has its words in the catalogues. */
 export type Problem = "commit" | "terms" | "signature" | "log" | "fork" | "list" | "two_lists" | "chain";
@@ -30,30 +30,21 @@ export function plainId(uuid: string): string {
 }
 
 /** The terms are those of this table and of this player, signed, and in the log. */
-export function checkCommit(
+export async function checkCommit(
   receipt: CommitReceipt,
   handId: string,
   playerId: string,
   table: TableSummary,
-  keys: KeyRing,
-): Checked {
+  keys: HouseKeys,
+): Promise<Checked> {
   const { terms } = receipt;
   const th = termsHash(terms);
   const seat = terms.players.find((player) => player.player_id === plainId(playerId))?.seat;
   if (toHex(th) !== receipt.terms_hash || terms.hand_id !== plainId(handId)) return { problem: "commit" };
   if (seat === undefined || !areTermsOf(table, terms)) return { problem: "terms" };
   const message = commitMessage(th, fromHex(receipt.commitment), receipt);
-  if (!isSignedByHouse(keys, message, receipt)) return { problem: "signature" };
+  if (!(await keys.haveSigned(message, receipt))) return { problem: "signature" };
   return isInLog(receipt, th) ? { problem: null, th, seat } : { problem: "log" };
-}
-
-/** Whether a key of the house that was valid then signed these bytes. */
-export function isSignedByHouse(
-  keys: KeyRing,
-  message: Bytes,
-  signed: { readonly at_ms: number; readonly signature: string },
-): boolean {
-  return signerOf(keys, message, signed.at_ms, signed.signature).state === "valid";
 }
 
 function areTermsOf(table: TableSummary, terms: Terms): boolean {

@@ -6,16 +6,16 @@
 import type { Player, Receipt, Table } from "../../generated/protocol";
 import { contributionHash, readText } from "../../fair/contributions";
 import { fromHex, toHex, type Bytes } from "../../fair/encoding";
-import { readKeyList, type KeyRing } from "../../fair/keys";
 import { contributionMessage, hashesMessage, stateMessage } from "../../fair/receipts";
 import { provesConsistency } from "../../fair/merkle";
 import type { Card } from "../../rummy/cards";
 import { fairnessKeys, logConsistency } from "../http";
 import type { Answer, Wish } from "../net/connection";
 import { settings } from "../settings.svelte";
+import { HouseKeys } from "./house_keys";
 import { OwnChain } from "./own_chain";
 import { ReceiptBox, type KeptHand } from "./receipt_box";
-import { checkCommit, holdsHash, isSignedByHouse, plainId, type CommitReceipt, type Problem } from "./sealed_terms";
+import { checkCommit, holdsHash, plainId, type CommitReceipt, type Problem } from "./sealed_terms";
 import { verdicts, type Verdict } from "./verdicts.svelte";
 
 interface Hand {
@@ -35,7 +35,7 @@ export class Witness {
   readonly #ask: Ask;
   readonly #box = new ReceiptBox(localStorage);
   readonly #hands = new Map<string, Hand>();
-  #keys: KeyRing = [];
+  readonly #keys = new HouseKeys(fairnessKeys);
   #queue: Promise<void> = Promise.resolve();
 
   constructor(ask: Ask) {
@@ -85,8 +85,7 @@ export class Witness {
   async #takeCommit(message: Receipt, table: Table, player: Player): Promise<void> {
     this.#say(message.hand_id, "checking");
     const receipt = message.receipt as unknown as CommitReceipt;
-    const keys = await this.#keysFor(receipt.at_ms);
-    const checked = checkCommit(receipt, message.hand_id, player.player_id, table.public.table, keys);
+    const checked = await checkCommit(receipt, message.hand_id, player.player_id, table.public.table, this.#keys);
     if (checked.problem !== null) return this.#say(message.hand_id, "problem", checked.problem);
     if (!(await this.#followsLog(receipt))) return this.#say(message.hand_id, "problem", "fork");
     const { th, seat } = checked;
@@ -176,18 +175,11 @@ export class Witness {
     if (agrees === false) this.#say(hand.handId, "problem", "chain");
   }
 
-  async #isSigned(message: Bytes, receipt: ReceiptFields): Promise<boolean> {
-    const at_ms = Number(receipt["at_ms"]);
-    return isSignedByHouse(await this.#keysFor(at_ms), message, { at_ms, signature: String(receipt["signature"]) });
-  }
-
-  /** The published keys, asked for again only when none of the known ones is valid at that time. */
-  async #keysFor(at_ms: number): Promise<KeyRing> {
-    const day = Math.floor(at_ms / 86_400_000);
-    if (!this.#keys.some((key) => key.firstDay <= day && day <= key.lastDay)) {
-      this.#keys = readKeyList(await fairnessKeys());
-    }
-    return this.#keys;
+  #isSigned(message: Bytes, receipt: ReceiptFields): Promise<boolean> {
+    return this.#keys.haveSigned(message, {
+      at_ms: Number(receipt["at_ms"]),
+      signature: String(receipt["signature"]),
+    });
   }
 
   /** Whether the log that this commitment stands in begins with the log seen last. Unreachable proofs prove nothing. */
