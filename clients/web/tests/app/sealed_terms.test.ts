@@ -51,6 +51,7 @@ const table = {
   commission_bp: terms.commission_bp,
   rules: {
     format: "points",
+    match: null,
     min_players: 2,
     turn_seconds: 30,
     time_bank_seconds: 30,
@@ -92,6 +93,7 @@ describe("before giving a part to a shuffle", () => {
     ["a player who is not in the terms", receipt, terms.hand_id, uuid("f".repeat(32)), "terms"],
     ["another rate, signed by the house", signedAgain({ rate: terms.rate * 2 }), terms.hand_id, me, "terms"],
     ["another rule, signed by the house", signedAgain({ rules: { ...terms.rules, turn_seconds: "5" } }), terms.hand_id, me, "terms"],
+    ["a stake in a match that nobody plays", signedAgain({ rules: { ...terms.rules, buy_in: "100" } }), terms.hand_id, me, "terms"],
     ["another seed's commitment", { ...receipt, commitment: "0".repeat(64) }, terms.hand_id, me, "signature"],
     ["a hand that is not in the log, signed by the house", signedAgain({ opened_ms: 5 }), terms.hand_id, me, "log"],
   ];

@@ -48,9 +48,13 @@ export async function checkCommit(
 }
 
 function areTermsOf(table: TableSummary, terms: Terms): boolean {
-  const rulesAgree = Object.entries(table.rules).every(([name, value]) => terms.rules[name] === String(value));
+  // The numbers of a match follow from its format, which is among the rules compared.
+  const { match: _, ...rules } = table.rules;
+  const rulesAgree = Object.entries(rules).every(([name, value]) => terms.rules[name] === String(value));
+  const stake = rules.format === "points" ? undefined : String(table.buy_in);
   return (
     rulesAgree &&
+    terms.rules["buy_in"] === stake &&
     terms.table_id === plainId(table.table_id) &&
     terms.seats === table.seat_count &&
     terms.decks === (table.seat_count === 8 ? 3 : 2) &&
