@@ -9,12 +9,22 @@ from fairness.events import CARDS_DEALT, MAX_CARD, MAX_EVENTS, Event, RosterClos
 from fairness.json_form import Fields, JsonObject
 
 
+def first_head(th: bytes, commitment: bytes) -> Hash:
+    """h(-1), before any event."""
+    return H("chain", th, commitment)
+
+
+def chained(head: Hash, k: int, event: Event) -> Hash:
+    """h(k), when h(k-1) is `head`."""
+    return H("event", head, u32(k), lp(encode_event(event)))
+
+
 class Transcript:
     """The events of one hand and the head after each; only grows."""
 
     def __init__(self, th: bytes, commitment: bytes, events: Iterable[Event] = ()) -> None:
         self._events: list[Event] = []
-        self._heads = [H("chain", th, commitment)]
+        self._heads = [first_head(th, commitment)]
         for event in events:
             self.append(event)
 
@@ -52,7 +62,7 @@ class Transcript:
             raise ValueError("the reveal is always the last event")
         if event.at_ms < self.last_ms:
             raise ValueError(f"event {self.next_index} is at {event.at_ms}, before the one in front of it")
-        head = H("event", self.head, u32(self.next_index), lp(encode_event(event)))
+        head = chained(self.head, self.next_index, event)
         self._events.append(event)
         self._heads.append(head)
         return head

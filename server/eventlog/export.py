@@ -37,27 +37,38 @@ _LAST_EVENT: Final = 2**31 - 1
 MOST_LEAVES: Final = 1_000
 
 
+class DamagedRecord(Exception):
+    """What is stored of a closed hand can't be read any more: no file can be made of it."""
+
+
 async def hand_file(connection: AsyncConnection, hand_id: bytes) -> JsonObject | None:
     """The public file of a closed hand (FAIRNESS_SPEC section 12); None for an unknown or a running one.
 
     A player's own file is this one with the receipts that the player kept: the house does not keep them.
+    Raises DamagedRecord.
     """
     driver = await driver_of(connection)
     rows = await driver.fetch(_CLOSED_HAND, UUID(bytes=hand_id))
     if not rows:
         return None
     hand = rows[0]
-    events = await driver.fetch(_EVENTS, UUID(bytes=hand_id), 0, _LAST_EVENT)
+    stored = await driver.fetch(_EVENTS, UUID(bytes=hand_id), 0, _LAST_EVENT)
     commit_receipt = CommitReceipt.read(Fields(hand["commit_receipt"], "commit receipt"))
+    log = await _log_proof(driver, commit_receipt.tree_size, hand["close_leaf"])
+    keys = await published_keys(connection)
     hashes = hand["hashes_receipt"]
-    return make_hand_file(
-        terms=Terms.decode(hand["terms"], hand["rules"]),
-        events=[decode_event(row["data"]) for row in events],
-        commit_receipt=commit_receipt,
-        hashes_receipt=None if hashes is None else HashesReceipt.read(Fields(hashes, "hashes receipt")),
-        log=await _log_proof(driver, commit_receipt.tree_size, hand["close_leaf"]),
-        keys=await published_keys(connection),
-    )
+    try:
+        return make_hand_file(
+            terms=Terms.decode(hand["terms"], hand["rules"]),
+            events=[decode_event(row["data"]) for row in stored],
+            commit_receipt=commit_receipt,
+            hashes_receipt=None if hashes is None else HashesReceipt.read(Fields(hashes, "hashes receipt")),
+            log=log,
+            keys=keys,
+        )
+    except Exception as fault:
+        # Nothing but what is stored goes in, so that is what is wrong, in whatever way it shows.
+        raise DamagedRecord(f"the record of hand {hand_id.hex()} is damaged") from fault
 
 
 async def live_events(connection: AsyncConnection, hand_id: bytes, first: int, last: int) -> list[JsonObject]:

@@ -15,6 +15,7 @@ from server.eventlog.rule_map import read_rules
 from server.protocol.messages import Player
 from server.tables.ports import (
     Chair,
+    EndedHand,
     EventRow,
     JournalUnavailable,
     LiveHand,
@@ -43,12 +44,26 @@ _LIVE_HANDS: Final = """
 SELECT hand_id, table_id, terms, rules, commitment, sealed_seed, commit_receipt, hashes_closed, hashes_receipt
 FROM hands WHERE status = 'open' AND table_id = ANY ($1::uuid[])
 """
+_ENDED_HANDS: Final = """
+SELECT h.hand_id, h.table_id, terms, h.rules, commitment, commit_receipt, hashes_receipt, server_seed, h.closed_ms
+FROM hands AS h
+JOIN unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS last (table_id, hand_no, after_ms)
+    ON h.table_id = last.table_id AND h.hand_no = last.hand_no AND h.closed_ms > last.after_ms
+WHERE h.status = 'closed'
+"""
+_PLAYERS: Final = """
+SELECT hand_id, seat, player_id, name, kind = 'bot' AS bot
+FROM hand_players JOIN players USING (player_id) WHERE hand_id = ANY ($1::uuid[])
+"""
 _CONTRIBUTIONS: Final = """
 SELECT hand_id, seat, hash, nonce, text FROM hand_contributions WHERE hand_id = ANY ($1::uuid[]) ORDER BY hand_id, seat
 """
 _EVENTS: Final = """
 SELECT hand_id, k, data, head, clock FROM hand_events WHERE hand_id = ANY ($1::uuid[]) ORDER BY hand_id, k
 """
+
+LONGEST_RESULT_MS: Final = 600_000
+"""No table shows a result for longer: what ended before is not looked at again."""
 
 Row = Mapping[str, Any]
 
@@ -82,6 +97,7 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
         row["table_id"]: _live_hand(row, contributions.get(row["hand_id"], ()), events.get(row["hand_id"], ()), seals)
         for row in hands
     }
+    ended = await _load_ended(driver, [row for row in tables if row["table_id"] not in live])
     return tuple(
         StoredTable(
             _config(row),
@@ -91,9 +107,36 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
             row["dealer"],
             live.get(row["table_id"]),
             row["last_alive_ms"],
+            ended.get(row["table_id"]),
         )
         for row in tables
     )
+
+
+async def _load_ended(driver: Driver, tables: Sequence[Row]) -> dict[UUID, EndedHand]:
+    """The newest hand of each of these tables, where its result may still have been shown."""
+    hands = await driver.fetch(
+        _ENDED_HANDS,
+        [row["table_id"] for row in tables],
+        [row["last_hand_no"] for row in tables],
+        [row["last_alive_ms"] - LONGEST_RESULT_MS for row in tables],
+    )
+    hand_ids = [row["hand_id"] for row in hands]
+    players = _by("hand_id", await driver.fetch(_PLAYERS, hand_ids))
+    events = _by("hand_id", await driver.fetch(_EVENTS, hand_ids))
+    return {
+        row["table_id"]: EndedHand(
+            Terms.decode(row["terms"], row["rules"]),
+            row["commitment"],
+            row["commit_receipt"],
+            row["hashes_receipt"],
+            tuple(map(_event_row, events.get(row["hand_id"], ()))),
+            row["server_seed"],
+            row["closed_ms"],
+            {each["seat"]: _player(each) for each in players[row["hand_id"]]},
+        )
+        for row in hands
+    }
 
 
 def _by(column: str, rows: Sequence[Row]) -> dict[UUID, list[Row]]:
@@ -116,8 +159,15 @@ def _config(row: Row) -> TableConfig:
 
 
 def _chair(row: Row) -> Chair:
-    player = Player(player_id=row["player_id"], name=row["name"], bot=row["bot"])
-    return Chair(row["seat"], player, row["sitting_out"], row["leaving"], row["gone"])
+    return Chair(row["seat"], _player(row), row["sitting_out"], row["leaving"], row["gone"])
+
+
+def _player(row: Row) -> Player:
+    return Player(player_id=row["player_id"], name=row["name"], bot=row["bot"])
+
+
+def _event_row(row: Row) -> EventRow:
+    return EventRow(row["k"], row["data"], row["head"], row["clock"])
 
 
 def _live_hand(row: Row, contributions: Sequence[Row], events: Sequence[Row], seals: SealRing) -> LiveHand:
@@ -128,7 +178,7 @@ def _live_hand(row: Row, contributions: Sequence[Row], events: Sequence[Row], se
         row["commit_receipt"],
         row["hashes_closed"],
         tuple(StoredContribution(each["seat"], each["hash"], each["nonce"], each["text"]) for each in contributions),
-        tuple(EventRow(each["k"], each["data"], each["head"], each["clock"]) for each in events),
+        tuple(map(_event_row, events)),
         seals.unseal(row["sealed_seed"], terms.hand_id, row["commitment"]),
         row["hashes_receipt"],
     )

@@ -35,7 +35,7 @@ from server.tables.phases import Playing, Seeds, deadline_of, later
 from server.tables.ports import Chair, Clock, Connection, Fenced
 from server.tables.publisher import Publisher
 from server.tables.refusal import Refused
-from server.tables.replies import Replies
+from server.tables.replies import Asked, Replies
 from server.tables.table import Table
 from server.tables.watching import Watching
 
@@ -57,6 +57,7 @@ class TableActor(Generic[State]):
         chairs: Chairs[State],
         hands: HandLife[State],
         between: BetweenHands[State],
+        replies: Replies,
     ) -> None:
         self._table = table
         self._inbox = inbox
@@ -68,7 +69,7 @@ class TableActor(Generic[State]):
         self._chairs = chairs
         self._hands = hands
         self._between = between
-        self._replies = Replies()
+        self._replies = replies
         self._alarm = Alarm(clock, lambda: inbox.insist(ClockStruck()))
 
     async def run(self, void_hand: bool = False) -> None:
@@ -198,18 +199,19 @@ class TableActor(Generic[State]):
                 "You play this table from another window or device: watch it again here to take over.",
                 ("watch_table",),
             )
-        await self._act(connection, chair, command)
+        if isinstance(command, Sit):
+            self._is_back(chair)
+            return {"seat": await self._chairs.sit(connection.player, command.seat)}
+        await self._act(chair, command)
         return None
 
-    async def _act(self, connection: Connection, chair: Chair, command: TableCommand) -> None:
+    async def _act(self, chair: Chair, command: TableCommand) -> None:
         """A seated player's own doing. Seeds are sent by the page itself and say nothing of its person."""
         if not isinstance(command, Contribute | Reveal):
             self._is_back(chair)
         match command:
             case Contribute() | Reveal():
                 await self._add_seed(chair, command)
-            case Sit():
-                await self._chairs.sit(connection.player, command.seat)
             case LeaveTable():
                 await self._chairs.leave(chair, command.after_hand)
                 await self._hands.remove_gone()
@@ -258,7 +260,7 @@ class TableActor(Generic[State]):
             raise Refused(ErrorCode.NOT_IN_HAND, "You are out of this hand.")
         turn = self._table.game.turn(phase.state)
         if command.on and turn is not None and turn.seat == seat and turn.may_drop:
-            await self._hands.drop(phase, seat)
+            await self._hands.drop(phase, seat, Asked.of(chair.player.player_id, command))
             return
         notes = self._table.notes.of(chair.player.player_id)
         if notes.drop_next != command.on:
@@ -271,7 +273,7 @@ class TableActor(Generic[State]):
         if command.turn != phase.clock.number:
             words = f"That was for turn {command.turn}; it is turn {phase.clock.number} now."
             raise Refused(ErrorCode.STALE_TURN, words, shows_table=True)
-        await self._hands.move(phase, seat, command)
+        await self._hands.move(phase, seat, command, Asked.of(chair.player.player_id, command))
 
     def _arrange(self, chair: Chair, command: Arrange) -> dict[str, Any]:
         phase = self._played_hand(command)

@@ -19,6 +19,7 @@ from server.tables.opener import HandOpener
 from server.tables.ports import Clock, Journal, StoredTable
 from server.tables.publisher import Publisher
 from server.tables.recovery import recover
+from server.tables.replies import Replies
 from server.tables.rummy_game import RummyGame, RummyHand
 from server.tables.timing import TableTiming
 from server.tables.watching import Watching
@@ -53,6 +54,9 @@ def assemble(
     chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players))
     hands = HandLife(table, publisher, journal, clock, services.tokens_moved)
     opener = HandOpener(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
+    replies = Replies()
+    for hand in (stored.live_hand, stored.ended_hand):
+        replies.recall(() if hand is None else hand.rows)
     services.on_seated(table.id, frozenset(chair.player.player_id for chair in table.seating.present))
     publisher.publish()
     return TableActor(
@@ -66,4 +70,5 @@ def assemble(
         chairs=chairs,
         hands=hands,
         between=BetweenHands(table, publisher, chairs, opener, audience, clock),
+        replies=replies,
     )

@@ -4,9 +4,9 @@ Everything is computed first, made durable next, and only then adopted and shown
 `_store_and_show`: the last events, the reveal, the settlement and the release of the holds are one append.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Any, Generic
 from uuid import UUID
 
 from fairness.encoding import Hash
@@ -30,6 +30,7 @@ from server.tables.phases import Playing, Result, Seeds
 from server.tables.ports import Clock, HandClosing
 from server.tables.publisher import Publisher
 from server.tables.record import HandRecord
+from server.tables.replies import Asked
 from server.tables.seeds import text_bytes
 from server.tables.table import Table
 from server.tables.turn_clock import TurnClock
@@ -137,14 +138,14 @@ class HandLife(Generic[State]):
 
     # --- the play ---
 
-    async def move(self, phase: Playing[State], seat: int, command: TurnCommand) -> None:
+    async def move(self, phase: Playing[State], seat: int, command: TurnCommand, asked: Asked) -> None:
         """A player's own move. Raises Refused."""
         step = self._table.game.apply(phase.state, seat, command, self._stamp_ms(phase))
-        await self._play(phase, step)
+        await self._play(phase, step, asked)
 
-    async def drop(self, phase: Playing[State], seat: int) -> None:
+    async def drop(self, phase: Playing[State], seat: int, asked: Asked) -> None:
         """The drop that a player asked for beforehand. Raises Refused."""
-        await self._play(phase, self._table.game.drop(phase.state, seat, self._stamp_ms(phase)))
+        await self._play(phase, self._table.game.drop(phase.state, seat, self._stamp_ms(phase)), asked)
 
     async def time_out(self, phase: Playing[State]) -> None:
         seat = phase.clock.seat
@@ -191,8 +192,8 @@ class HandLife(Generic[State]):
         gone = self._table.gone_seats()
         return tuple(seat for seat in self._table.game.seats_in(state) if seat in gone)
 
-    async def _play(self, phase: Playing[State], step: Step[State]) -> None:
-        await self._store_and_show(phase.record, _Unfolding.of(step), phase.clock)
+    async def _play(self, phase: Playing[State], step: Step[State], asked: Asked | None = None) -> None:
+        await self._store_and_show(phase.record, _Unfolding.of(step), phase.clock, asked)
 
     def _carry_out_wishes(self, unfolding: _Unfolding[State], at_ms: int) -> None:
         """Whoever has left leaves the hand, and whoever asked for it drops as their turn begins."""
@@ -206,8 +207,10 @@ class HandLife(Generic[State]):
         chair = self._table.seating.at(seat)
         return chair is not None and self._table.notes.of(chair.player.player_id).drop_next
 
-    async def _store_and_show(self, record: HandRecord, unfolding: _Unfolding[State], clock: TurnClock | None) -> None:
-        """Make what happened durable, adopt it, show it. clock: None for the deal."""
+    async def _store_and_show(
+        self, record: HandRecord, unfolding: _Unfolding[State], clock: TurnClock | None, asked: Asked | None = None
+    ) -> None:
+        """Make what happened durable, adopt it, show it. clock: None for the deal. asked: the command that did it."""
         table = self._table
         at_ms = unfolding.events[-1].at_ms
         self._carry_out_wishes(unfolding, at_ms)
@@ -215,7 +218,7 @@ class HandLife(Generic[State]):
         outcome = table.game.outcome(unfolding.state)
         if turn is None:
             assert outcome is not None, "nobody is on turn in a hand that goes on"
-            await self._close(record, unfolding.state, outcome, unfolding.events, unfolding.showings)
+            await self._close(record, unfolding.state, outcome, unfolding.events, unfolding.showings, asked)
             return
         if clock is None:
             settings = table.game.settings
@@ -224,7 +227,7 @@ class HandLife(Generic[State]):
         else:
             clock = clock.at_turn(turn, at_ms)
         first = len(record.events)
-        rows = record.extend(unfolding.events, unfolding.showings, clock.to_stored())
+        rows = record.extend(unfolding.events, unfolding.showings, {**clock.to_stored(), **_stored(asked)})
         await self._journal.call(lambda journal: journal.append(table.id, table.epoch, record.id_bytes, rows))
         table.phase = Playing(record, unfolding.state, clock)
         self._publisher.publish(record.public_events(first))
@@ -237,12 +240,13 @@ class HandLife(Generic[State]):
         outcome: HandOutcome,
         events: Sequence[Event],
         showings: Sequence[PrivateShowing],
+        asked: Asked | None = None,
     ) -> None:
         """The one door through which every hand ends."""
         table = self._table
         first = len(record.events)
         reveal = SeedRevealed(events[-1].at_ms, record.server_seed)
-        rows = record.extend((*events, reveal), showings, {})
+        rows = record.extend((*events, reveal), showings, _stored(asked))
         closing = HandClosing(
             outcome=outcome.outcome,
             void_reason=None if outcome.void_reason is None else outcome.void_reason.word,
@@ -266,6 +270,10 @@ class HandLife(Generic[State]):
         for seat in seats:
             receipt = record.sign_state(self._table.id, seat, self._clock.now_ms())
             self._publisher.tell(record.player_at(seat), receipt)
+
+
+def _stored(asked: Asked | None) -> Mapping[str, Any]:
+    return {} if asked is None else asked.to_stored()
 
 
 def _acting_seats(events: Iterable[Event]) -> tuple[int, ...]:

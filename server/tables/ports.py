@@ -102,7 +102,10 @@ class JournalUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One transcript event as it is chained, with the clock state that holds after it (for recovery only)."""
+    """One transcript event as it is chained.
+
+    clock: for recovery only, how the clocks stand after it, and which command it answers.
+    """
 
     k: int
     data: bytes
@@ -145,6 +148,23 @@ class LiveHand:
 
 
 @dataclass(frozen=True, slots=True)
+class EndedHand:
+    """A table's newest hand when it had ended before its owner stopped: its result may still have been shown.
+
+    players: who played it, by seat; they may have left since.
+    """
+
+    terms: Terms
+    commitment: bytes
+    commit_receipt: Mapping[str, Any]
+    hashes_receipt: Mapping[str, Any] | None
+    rows: tuple[EventRow, ...]
+    server_seed: bytes
+    closed_ms: int
+    players: Mapping[int, Player]
+
+
+@dataclass(frozen=True, slots=True)
 class StoredTable:
     config: TableConfig
     epoch: int
@@ -154,6 +174,8 @@ class StoredTable:
     live_hand: LiveHand | None
     last_alive_ms: int
     """The last moment at which the table's owner is known to have run: what came after was our outage."""
+    ended_hand: EndedHand | None = None
+    """None while a hand runs, and when the last one ended too long ago for its result to be shown."""
 
 
 class Journal(Protocol):

@@ -2,11 +2,14 @@
 
 import hashlib
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
 from uuid import UUID
 
 from server.protocol.commands import TableCommand
-from server.protocol.messages import ErrorCode
+from server.protocol.messages import Ack, ErrorCode
+from server.tables.ports import EventRow
 from server.tables.refusal import Refused
 
 REMEMBERED_COMMANDS: Final = 64
@@ -14,6 +17,35 @@ REMEMBERED_COMMANDS: Final = 64
 
 REMEMBERED_PLAYERS: Final = 32
 """Per table: four times its chairs, so that people who come and go push nobody out who plays."""
+
+
+_KEPT_AS: Final = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose command did something, kept beside the events that it led to: its answer survives a restart with them."""
+
+    player_id: UUID
+    command_id: str
+    fingerprint: bytes
+
+    @classmethod
+    def of(cls, player_id: UUID, command: TableCommand) -> Self:
+        return cls(player_id, command.id, _fingerprint(command))
+
+    def to_stored(self) -> Mapping[str, Any]:
+        kept = {"by": self.player_id.hex, "id": self.command_id, "print": self.fingerprint.hex()}
+        return {_KEPT_AS: kept}
+
+    @classmethod
+    def from_stored(cls, clock: Mapping[str, Any]) -> Self | None:
+        """None for what no player asked for, and for what can't be read: that is forgotten, as old answers are."""
+        try:
+            kept = clock[_KEPT_AS]
+            return cls(UUID(kept["by"]), str(kept["id"]), bytes.fromhex(kept["print"]))
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return None
 
 
 class Replies:
@@ -35,9 +67,19 @@ class Replies:
         return known[1]
 
     def remember(self, player_id: UUID, command: TableCommand, reply: str) -> None:
-        replies = self._by_player.setdefault(player_id, OrderedDict())
-        self._by_player.move_to_end(player_id)
-        replies[command.id] = (_fingerprint(command), reply)
+        self._keep(Asked.of(player_id, command), reply)
+
+    def recall(self, rows: Iterable[EventRow]) -> None:
+        """What was done before a restart: the events in `rows` say which commands they answered, all with ack."""
+        for row in rows:
+            asked = Asked.from_stored(row.clock)
+            if asked is not None:
+                self._keep(asked, Ack(id=asked.command_id).model_dump_json())
+
+    def _keep(self, asked: Asked, reply: str) -> None:
+        replies = self._by_player.setdefault(asked.player_id, OrderedDict())
+        self._by_player.move_to_end(asked.player_id)
+        replies[asked.command_id] = (asked.fingerprint, reply)
         if len(replies) > REMEMBERED_COMMANDS:
             replies.popitem(last=False)
         if len(self._by_player) > REMEMBERED_PLAYERS:

@@ -48,7 +48,8 @@ class Seating:
     def sit(self, player: Player, seat: int | None) -> tuple["Seating", int]:
         """Seat a player on `seat` or the first free chair; returns the seat taken.
 
-        Whoever is leaving, or left in mid-hand, takes their own chair back this way. Raises Refused.
+        Whoever is leaving, or left in mid-hand, takes their own chair back this way; to ask for the chair that one
+        has changes nothing, so that it can be asked again when the answer was lost. Raises Refused.
         """
         own = self.in_name_of(player.player_id)
         if own is not None:
@@ -65,10 +66,12 @@ class Seating:
         return replace(self, chairs=tuple(chairs)), taken
 
     def _take_back(self, own: Chair, seat: int | None) -> "Seating":
-        if not (own.leaving or own.gone):
-            raise Refused(ErrorCode.ALREADY_SEATED, f"You already sit at this table, on seat {own.seat}.")
+        is_given_up = own.leaving or own.gone
         if seat not in (None, own.seat):
-            raise Refused(ErrorCode.ALREADY_SEATED, f"Until this hand ends your chair here is seat {own.seat}.")
+            words = "Until this hand ends your chair here is" if is_given_up else "You already sit at this table, on"
+            raise Refused(ErrorCode.ALREADY_SEATED, f"{words} seat {own.seat}.")
+        if not is_given_up:
+            return self
         return self.changed(replace(own, leaving=False, gone=False, sitting_out=False))
 
     def changed(self, chair: Chair) -> "Seating":

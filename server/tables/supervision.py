@@ -3,6 +3,7 @@
 import asyncio
 import traceback
 from typing import Final
+from uuid import UUID
 
 import structlog
 
@@ -10,6 +11,7 @@ from server.protocol.messages import Message, Notice, TableGone
 from server.tables.actor import TableActor
 from server.tables.assembly import TableServices, assemble
 from server.tables.audience import Audience
+from server.tables.damaged import DamagedHand, end_of_damaged
 from server.tables.durable import DurableJournal, Stopped
 from server.tables.inbox import ClockStruck, Inbox, Stop
 from server.tables.ports import Fenced, StoredTable
@@ -77,14 +79,21 @@ class SupervisedTable:
     async def _supervise(self) -> None:
         broken_hand: bytes | None = None
         crashes = 0
+        is_damaged = False
         while True:
             try:
+                begins_again = crashes > 0
                 void_hand = crashes >= CRASHES_OF_A_HAND
+                # A hand that can't be read, or breaks the table even when it should be voided, is not played at all.
+                if crashes > CRASHES_OF_A_HAND or (void_hand and is_damaged):
+                    crashes = await self._end_damaged(crashes)
                 self._actor = assemble(self._stored, self._services, self.inbox, self._audience, self._journal)
                 self._begun.set()
-                if crashes > 0:
+                if begins_again:
                     self._tell_everyone(self._journal.resumed_notice())
                 await self._actor.run(void_hand)
+                return
+            except Stopped:
                 return
             except Fenced:
                 self._give_up()
@@ -92,6 +101,7 @@ class SupervisedTable:
             except Exception as fault:
                 self._actor = None
                 self._begun.set()
+                is_damaged = isinstance(fault, DamagedHand)
                 _log.error("table_broke", table_id=str(self.table_id), kind=type(fault).__name__, at=_frames(fault))
             self._tell_everyone(self._journal.paused_notice())
             try:
@@ -110,6 +120,19 @@ class SupervisedTable:
         """How the table stands in the journal, after a wait that grows with each crash."""
         await self._journal.wait(min(FIRST_RESTART_MS << min(crashes, 10), LONGEST_RESTART_MS))
         return await self._journal.call(lambda journal: journal.load_table(self.table_id))
+
+    async def _end_damaged(self, crashes: int) -> int:
+        """End the running hand from what is stored, and load the table without it; returns the crashes that count."""
+        live = self._stored.live_hand
+        if live is None:
+            return crashes
+        rows, closing = end_of_damaged(live, self._services.clock.now_ms())
+        epoch, hand_id = self._stored.epoch, live.terms.hand_id
+        await self._journal.call(lambda journal: journal.append(self.table_id, epoch, hand_id, rows, closing))
+        _log.error("damaged_hand_voided", table_id=str(self.table_id), hand_id=str(UUID(bytes=hand_id)))
+        self._services.tokens_moved(UUID(bytes=player_id) for _, player_id in live.terms.players)
+        self._stored = await self._journal.call(lambda journal: journal.load_table(self.table_id))
+        return 0
 
     def _give_up(self) -> None:
         """Another node owns the table now, or it was closed."""

@@ -6,7 +6,6 @@ from server.protocol.commands import ResumePoint
 from server.protocol.messages import ErrorCode, Notice, TableGone
 from server.tables.audience import MOST_CONNECTIONS_OF_A_PLAYER, MOST_SPECTATORS, Audience
 from server.tables.game import State
-from server.tables.phases import Seeds
 from server.tables.ports import Connection
 from server.tables.publisher import Publisher
 from server.tables.refusal import Refused
@@ -73,7 +72,7 @@ class Watching(Generic[State]):
         if record is None or seat is None:
             return
         receipts = [record.commit_receipt(self._table.id), *record.hashes_receipts(self._table.id)]
-        if not isinstance(self._table.phase, Seeds):
+        if record.events:
             receipts.append(record.sign_state(self._table.id, seat, self._publisher.now_ms()))
         for receipt in receipts:
             connection.send(receipt.model_dump_json())

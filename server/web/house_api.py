@@ -23,8 +23,12 @@ async def tables(services: SharedServices) -> list[TableSummary]:
 @router.get("/hands/{hand_id}")
 async def hand(hand_id: UUID, services: SharedServices) -> dict[str, Any]:
     """The hand file of a closed hand: everything that `python -m fairness verify` and the browser need."""
-    async with services.engine.connect() as database:
-        file = await export.hand_file(database, hand_id.bytes)
+    try:
+        async with services.engine.connect() as database:
+            file = await export.hand_file(database, hand_id.bytes)
+    except export.DamagedRecord:
+        words = "the record of this hand was damaged; the log still has its commitment, its seed and how it ended"
+        raise HttpRefusal(410, "record_damaged", words) from None
     if file is None:
         raise HttpRefusal(404, "no_such_hand", "no closed hand has this id; a running hand is shown when it has ended")
     return file
@@ -39,11 +43,11 @@ async def keys(services: SharedServices) -> dict[str, Any]:
 
 @router.get("/log/head")
 async def log_head(services: SharedServices) -> dict[str, Any]:
-    async with services.engine.connect() as database:
-        head = await export.log_head(database)
-    if head is None:
-        raise HttpRefusal(404, "empty_log", "no hand was ever opened here")
-    return head
+    try:
+        async with services.engine.connect() as database:
+            return await export.log_head(database)
+    except LookupError:
+        raise HttpRefusal(404, "empty_log", "no tree head was signed yet: ask again in a second") from None
 
 
 @router.get("/log/leaves")

@@ -23,6 +23,7 @@ from server.protocol.messages import SERVER_MESSAGE, Ack, Error, Player, Receipt
 from server.tables.hub import House
 from server.tables.ports import (
     Chair,
+    EndedHand,
     EventRow,
     Fenced,
     HandClosing,
@@ -128,6 +129,7 @@ class MemoryHand:
     hashes_receipt: Mapping[str, Any] | None = None
     rows: list[EventRow] = field(default_factory=list)
     closing: HandClosing | None = None
+    closed_ms: int = 0
 
 
 @dataclass
@@ -150,6 +152,7 @@ class MemoryJournal:
         self.stores_failing = False
         self.slow_ms = 0
         self.calls: list[str] = []
+        self.names: dict[bytes, Player] = {}
         self._clock = clock
         self._leaves: list[bytes] = []
 
@@ -242,6 +245,7 @@ class MemoryJournal:
             assert [row.k for row in rows] == list(range(len(hand.rows), len(hand.rows) + len(rows)))
             hand.rows += rows
             hand.closing = closing
+            hand.closed_ms = self._clock.ms
         self._left()
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
@@ -249,6 +253,7 @@ class MemoryJournal:
         table = self._table(table_id, epoch)
         assert len({chair.player.player_id for chair in chairs}) == len(chairs)
         table.chairs, table.dealer = tuple(chairs), dealer
+        self.names |= {chair.player.player_id.bytes: chair.player for chair in chairs}
         self._left()
 
     async def load_tables(self) -> Sequence[StoredTable]:
@@ -261,7 +266,8 @@ class MemoryJournal:
 
     def _take_over(self, table: MemoryTable) -> StoredTable:
         table.epoch += 1
-        live = table.hands[-1] if table.hands and table.hands[-1].closing is None else None
+        last = table.hands[-1] if table.hands else None
+        live = last if last is not None and last.closing is None else None
         return StoredTable(
             table.config,
             table.epoch,
@@ -270,6 +276,20 @@ class MemoryJournal:
             table.dealer,
             None if live is None else _live_hand(live),
             self._clock.ms,
+            None if last is None or live is not None else self._ended_hand(last),
+        )
+
+    def _ended_hand(self, hand: MemoryHand) -> EndedHand:
+        opening = hand.opening
+        return EndedHand(
+            opening.terms,
+            opening.commitment,
+            hand.receipt,
+            hand.hashes_receipt,
+            tuple(hand.rows),
+            opening.server_seed,
+            hand.closed_ms,
+            {seat: self.names[player_id] for seat, player_id in opening.terms.players},
         )
 
 

@@ -1,12 +1,13 @@
 """The house stops and starts again: every hand goes on where it stood (FIELD_LOG B01, B05, B06, B07)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from server.protocol.messages import Ack, Error, ErrorCode, Receipt, Table
-from tests.server.tables.doubles import Asker, World, on_turn
+from tests.server.tables.doubles import Asker, MemoryHand, World, on_turn
 
 OUTAGE_MS = 90_000
 
@@ -168,16 +169,43 @@ async def test_a_restart_in_the_second_window_shows_the_very_same_signed_list() 
     assert [seat.contribution for seat in players[0].table.public.seats[:2]] == ["given", "given"]
 
 
-async def test_a_restart_while_a_result_is_shown_goes_on_to_the_next_hand() -> None:
+@pytest.mark.parametrize("end", ["drop", "operator", "operator before the deal"])
+async def test_a_result_is_shown_again_after_a_restart_for_the_time_it_had_left_b06(end: str) -> None:
     world = World()
-    _, players = await world.dealt()
-    await on_turn(players).move("drop")
-    players = await restart(world, players)
-    assert players[0].table.public.phase == "countdown"
+    table_id = world.new_table()
+    await world.start()
+    players = await world.seat(table_id, 2)
     await world.pass_ms(world.timing.countdown_ms)
+    if end != "operator before the deal":
+        await world.contribute_all(players)
+    if end == "drop":
+        await on_turn(players).move("drop")
+    else:
+        world.house.void_hand(table_id)
+        await world.settle()
+    before = [comparable(player.table) for player in players]
+    assert players[0].table.public.result is not None
+    await world.pass_ms(5_000)
+    players = await restart(world, players)
+    assert [comparable(player.table) for player in players] == before
+    left_ms = world.timing.result_pause_ms - 5_000 + world.timing.grace_ms
+    assert players[0].table.public.phase_deadline_ms == world.clock.ms + left_ms
+    await world.pass_ms(left_ms)
     assert players[0].table.public.hand is not None
     assert players[0].table.public.hand.hand_no == 2
     assert players[0].table.public.dealer == 1
+
+
+async def test_a_result_that_had_its_time_is_not_shown_again() -> None:
+    world = World()
+    table_id, players = await world.dealt()
+    await on_turn(players).move("drop")
+    await players[1].ask("leave_table")
+    await world.pass_ms(world.timing.result_pause_ms)
+    assert players[0].table.public.phase == "waiting"
+    players = await restart(world, [players[0]])
+    assert players[0].table.public.phase == "waiting"
+    assert len(world.stored(table_id).hands) == 1
 
 
 async def test_somebody_gone_whose_leave_was_not_stored_leaves_after_the_restart() -> None:
@@ -207,17 +235,58 @@ async def test_chairs_left_behind_by_an_ended_hand_are_freed_after_the_restart()
     assert [chair.seat for chair in world.stored(table_id).chairs] == [2]
 
 
-async def test_a_command_repeated_after_the_restart_is_refused_with_the_state_or_done_b01() -> None:
+@pytest.mark.parametrize("move", ["draw", "discard", "declare", "drop", "drop_next"])
+async def test_a_command_that_was_done_is_answered_the_same_after_a_restart_and_done_once_b01(move: str) -> None:
+    """The answer may have been lost with the server: the page sends the command again."""
     world = World()
-    _, players = await world.dealt()
+    table_id, players = await world.dealt(count=3)
     player = on_turn(players)
     turn = player.turn_fields()
-    command = player.command("draw", source="stock", **turn)
-    await player.ask_command(command)
+    if move in ("discard", "declare"):
+        await player.move("draw", source="stock")
+    assert player.table.you is not None
+    card = player.table.you.cards[0]
+    fields: dict[str, dict[str, Any]] = {
+        "draw": turn | {"source": "stock"},
+        "discard": turn | {"card": card},
+        "declare": turn | {"finish_card": card},
+        "drop": turn,
+        "drop_next": {"hand_id": turn["hand_id"], "on": True},
+    }
+    command = player.command(move, **fields[move])
+    answer = await player.ask_command(command)
+    assert isinstance(answer, Ack)
+    rows = list(world.stored(table_id).hands[0].rows)
     players = await restart(world, players)
-    again = await next(each for each in players if each.player == player.player).ask_command(command)
-    assert isinstance(again, Error)
-    assert again.code is ErrorCode.ALREADY_DRAWN
+    back = next(each for each in players if each.player == player.player)
+    assert await back.ask_command(command) == answer
+    assert world.stored(table_id).hands[0].rows == rows
+    other = await back.ask_command(command.model_copy(update={"hand_id": table_id}))
+    assert isinstance(other, Error)
+    assert other.code is ErrorCode.SAME_ID_OTHER_COMMAND
+
+
+async def test_a_move_that_ended_the_hand_is_answered_the_same_after_a_restart_b01() -> None:
+    world = World()
+    table_id, players = await world.dealt()
+    player = on_turn(players)
+    command = player.command("drop", **player.turn_fields())
+    answer = await player.ask_command(command)
+    players = await restart(world, players)
+    back = next(each for each in players if each.player == player.player)
+    assert await back.ask_command(command) == answer
+    assert len(world.stored(table_id).hands) == 1
+
+
+async def test_a_chair_that_was_taken_is_answered_the_same_after_a_restart() -> None:
+    world = World()
+    table_id = world.new_table()
+    await world.start()
+    player = world.new_player(table_id)
+    command = player.command("sit", seat=2)
+    answer = await player.ask_command(command)
+    (player,) = await restart(world, [player])
+    assert await player.ask_command(command) == answer
 
 
 async def test_state_receipts_after_a_restart_continue_the_same_chains() -> None:
@@ -241,20 +310,57 @@ async def test_no_new_hand_and_no_command_while_the_house_stops() -> None:
     assert player.connection.last(Error).code is ErrorCode.BUSY
 
 
-async def test_a_damaged_hand_is_not_played_on_and_the_other_tables_live() -> None:
+def wrong_head(hand: MemoryHand) -> None:
+    hand.rows[-1] = replace(hand.rows[-1], head=bytes(32))
+
+
+def unreadable_event(hand: MemoryHand) -> None:
+    hand.rows[5] = replace(hand.rows[5], data=b"\xff")
+
+
+def another_card(hand: MemoryHand) -> None:
+    *body, last = hand.rows[-1].data
+    hand.rows[-1] = replace(hand.rows[-1], data=bytes([*body, last ^ 1]))
+
+
+def no_clock(hand: MemoryHand) -> None:
+    hand.rows[-1] = replace(hand.rows[-1], clock={})
+
+
+def unreadable_list_of_hashes(hand: MemoryHand) -> None:
+    hand.hashes_receipt = {}
+
+
+@pytest.mark.parametrize("damage", [wrong_head, unreadable_event, another_card, no_clock, unreadable_list_of_hashes])
+async def test_a_damaged_hand_is_void_by_the_recovery_and_the_other_tables_live(
+    damage: Callable[[MemoryHand], None],
+) -> None:
     world = World()
     table_id, players = await world.dealt()
     other = world.new_table()
     await draw_and_discard(players)
     await world.house.stop()
-    rows = world.stored(table_id).hands[0].rows
-    rows[-1] = replace(rows[-1], head=bytes(32))
+    hand = world.stored(table_id).hands[0]
+    damage(hand)
+    chained = list(hand.rows)
     world.house = world.new_house()
     await world.house.start()
-    await world.settle()
     assert [summary.table_id for summary in world.house.summaries()] == [other]
     assert len(await world.seat(other, 2)) == 2
-    await world.house.stop()
+    await world.pass_ms(10_000)
+    assert hand.rows[: len(chained)] == chained
+    assert hand.closing is not None
+    assert (hand.closing.outcome, hand.closing.void_reason) == ("void", "server_failure")
+    assert hand.closing.server_seed == hand.opening.server_seed
+    assert {delta for _, delta in hand.closing.deltas} == {0}
+    players = await come_back(world, players)
+    result = players[0].table.public.result
+    assert result is not None
+    assert (result.hand_id.bytes, result.void_reason) == (hand.opening.terms.hand_id, "server_failure")
+    await world.pass_ms(world.timing.result_pause_ms)
+    assert players[0].table.public.hand is not None
+    assert players[0].table.public.hand.hand_no == 2
+    assert set(world.moved) >= {player.player.player_id for player in players}
 
 
 async def test_spectators_and_players_reconnect_to_any_phase_without_receipts_of_others() -> None:

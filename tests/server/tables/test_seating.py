@@ -29,7 +29,6 @@ def test_the_first_free_chair_is_taken_and_the_chairs_stay_in_order() -> None:
         (9, 0, ErrorCode.SEAT_TAKEN),
         (9, 3, ErrorCode.SEAT_TAKEN),
         (9, 4, ErrorCode.NO_SUCH_SEAT),
-        (0, None, ErrorCode.ALREADY_SEATED),
         (0, 2, ErrorCode.ALREADY_SEATED),
         (3, 2, ErrorCode.ALREADY_SEATED),
     ],
@@ -45,6 +44,11 @@ def test_who_is_leaving_or_gone_takes_the_own_chair_back(who: int) -> None:
     after, seat = seating().sit(player(who), None)
     assert seat == who
     assert after.at(who) == Chair(who, player(who))
+
+
+@pytest.mark.parametrize("asked", [None, 0])
+def test_asking_again_for_the_own_chair_changes_nothing(asked: int | None) -> None:
+    assert seating().sit(player(0), asked) == (seating(), 0)
 
 
 def test_a_full_table_says_so() -> None:

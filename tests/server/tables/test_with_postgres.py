@@ -1,5 +1,6 @@
 """Tables on the real journal: whole hands that settle in the ledger and verify to the last byte, restarts included."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clients.python.seat_player import knowledge_of
 from clients.python.strategies import BeforeDraw, Sensible
@@ -218,3 +219,63 @@ async def test_a_hand_left_by_all_before_the_deal_is_void_and_verifies(real_hous
             await player.ask("leave_table")
     await real_house.check(table_id, hands=1)
     assert [await real_house.balance(player) for player in players] == [(GRANT_UNITS, 0)] * 2
+
+
+WRONG_HEAD = "UPDATE hand_events SET head = decode(repeat('00', 32), 'hex') WHERE k = 5"
+UNREADABLE = r"UPDATE hand_events SET data = '\xff' WHERE k = 5"
+
+
+@pytest.mark.parametrize("damage", [WRONG_HEAD, UNREADABLE])
+async def test_a_hand_whose_stored_row_was_damaged_is_void_with_its_tokens_back_and_others_go_on(
+    real_house: RealHouse, database_url: str, damage: str
+) -> None:
+    table_id, other_id = [await real_house.new_table(4) for _ in range(2)]
+    players = [await real_house.new_player(table_id) for _ in range(2)]
+    others = [await real_house.new_player(other_id) for _ in range(2)]
+    async with real_house.running() as world:
+        await sit_down(world, players)
+        await world.contribute_all(players)
+        await play_hand(players, Random(3), turns=6)
+    (damaged_id,) = await real_house.hand_ids(table_id)
+    await by_force(database_url, damage)
+    async with real_house.running() as world:
+        await sit_down(world, others)
+        await world.contribute_all(others)
+        for player in players:
+            player.post("watch_table")
+        async with asyncio.timeout(30):
+            while players[0].table.public.result is None:
+                await world.pass_ms(1_000)
+                await asyncio.sleep(0.02)
+        assert [await real_house.balance(player) for player in players] == [(GRANT_UNITS, 0)] * 2
+        result = players[0].table.public.result
+        assert result is not None
+        assert (result.hand_id, result.void_reason) == (damaged_id, "server_failure")
+        await play_hand(others, Random(4))
+        assert others[0].table.public.result is not None
+        for player in others:
+            await player.ask("leave_table")
+        # What the jumping clock took from the database's answers is given back to the table.
+        await world.pass_ms(world.timing.result_pause_ms + 15_000)
+        assert players[0].table.public.hand is not None
+        assert players[0].table.public.hand.hand_no == 2
+    await real_house.check(other_id, hands=1)
+    async with real_house.engine.connect() as connection:
+        if damage is UNREADABLE:
+            with pytest.raises(export.DamagedRecord):
+                await export.hand_file(connection, damaged_id.bytes)
+        else:
+            # Its events are whole, so what is on file is true: up to its void.
+            report = verify_hand(await export.hand_file(connection, damaged_id.bytes), real_house.keys.signing.ring)
+            assert report.ok, report.first_failure
+
+
+async def by_force(database_url: str, statement: str) -> None:
+    """As somebody who may do anything, and the record's own guards off."""
+    engine = create_async_engine(database_url)
+    try:
+        async with engine.begin() as connection:
+            await connection.execute(text("SET session_replication_role = replica"))
+            await connection.execute(text(statement))
+    finally:
+        await engine.dispose()
