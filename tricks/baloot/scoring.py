@@ -1,0 +1,135 @@
+"""The score of a deal, and who has won a match (sections 9 to 11)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tricks.baloot.contract import Contract, Mode
+from tricks.baloot.projects import Project, best_seat, find_projects, points
+from tricks.cards import Card, Rank, card_of
+
+LAST_TRICK: Final = 10
+ALL_POINTS: Final = {Mode.HOKUM: 16, Mode.SUN: 26}
+KABOOT_POINTS: Final = {Mode.HOKUM: 25, Mode.SUN: 44}
+CARD_POINTS_PER_GAME_POINT: Final = {Mode.HOKUM: 10, Mode.SUN: 5}
+BALOOT_POINTS: Final = 2
+MATCH_POINTS: Final = 152
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """Two numbers each are the pairs'. cards and compared: in card points; the others in game points.
+
+    projects: by seat. best_project_seat: whose pair alone scores its projects. lost: whether the buyers did.
+    kaboot: the pair that took all tricks.
+    """
+
+    winners: tuple[int, ...]
+    cards: tuple[int, int]
+    projects: tuple[tuple[Project, ...], ...]
+    best_project_seat: int | None
+    compared: tuple[int, int]
+    kaboot: int | None
+    lost: bool
+    card_points: tuple[int, int]
+    project_points: tuple[int, int]
+    baloot: tuple[int, int]
+    score: tuple[int, int]
+
+
+def score_deal(
+    contract: Contract, first: int, buyer: int, hands: Sequence[Sequence[Card]], played: Sequence[Sequence[Card]]
+) -> DealScore:
+    """The score of a deal. hands: eight cards each before the first lead, by seat. played: the tricks in order of play.
+
+    first: who led the first trick.
+    """
+    winners, cards = _count(contract, first, played)
+    projects = tuple(find_projects(contract.mode, hand) for hand in hands)
+    best = best_seat(projects, first)
+    counted = _counted_projects(contract.mode, projects, best)
+    per_game_point = CARD_POINTS_PER_GAME_POINT[contract.mode]
+    compared = (cards[0] + counted[0] * per_game_point, cards[1] + counted[1] * per_game_point)
+    buyers = buyer % 2
+    pairs = {winner % 2 for winner in winners}
+    kaboot = pairs.pop() if len(pairs) == 1 else None
+    # Who took every trick has not lost, whatever projects the others hold.
+    lost = kaboot != buyers and compared[buyers] < compared[1 - buyers]
+    card_points = _card_points(contract.mode, cards, kaboot)
+    project_points = counted
+    if lost:
+        everything = ALL_POINTS[contract.mode] if kaboot is None else KABOOT_POINTS[contract.mode]
+        card_points = _for_pair(1 - buyers, everything)
+        project_points = _for_pair(1 - buyers, sum(counted))
+    baloot = _baloot(contract, hands)
+    score = [sum(parts) for parts in zip(card_points, project_points, baloot, strict=True)]
+    return DealScore(
+        winners=winners,
+        cards=cards,
+        projects=projects,
+        best_project_seat=best,
+        compared=compared,
+        kaboot=kaboot,
+        lost=lost,
+        card_points=card_points,
+        project_points=project_points,
+        baloot=baloot,
+        score=(score[0], score[1]),
+    )
+
+
+def match_winner(totals: tuple[int, int]) -> int | None:
+    """The pair that has won, None while the match goes on."""
+    if max(totals) < MATCH_POINTS or totals[0] == totals[1]:
+        return None
+    return 0 if totals[0] > totals[1] else 1
+
+
+def _count(contract: Contract, first: int, played: Sequence[Sequence[Card]]) -> tuple[tuple[int, ...], tuple[int, int]]:
+    cards = [0, 0]
+    winners: list[int] = []
+    leader = first
+    for trick in played:
+        leader = (leader + contract.ranking.winning(trick)) % 4
+        winners.append(leader)
+        cards[leader % 2] += contract.ranking.points_of(trick)
+    cards[leader % 2] += LAST_TRICK
+    return tuple(winners), (cards[0], cards[1])
+
+
+def _counted_projects(mode: Mode, projects: Sequence[Sequence[Project]], best: int | None) -> tuple[int, int]:
+    """The better pair scores all of its projects, the other pair none."""
+    if best is None:
+        return (0, 0)
+    both = (*projects[best], *projects[(best + 2) % 4])
+    return _for_pair(best % 2, points(mode, both))
+
+
+def _card_points(mode: Mode, cards: tuple[int, int], kaboot: int | None) -> tuple[int, int]:
+    if kaboot is not None:
+        return _for_pair(kaboot, KABOOT_POINTS[mode])
+    if mode is Mode.SUN:
+        return _sun_points(cards[0]), _sun_points(cards[1])
+    ours, theirs = ((value + 4) // 10 for value in cards)
+    if ours + theirs > ALL_POINTS[mode]:
+        # Both end in 6 and both went up: the pair with more card points gives one back.
+        return (ours - 1, theirs) if cards[0] > cards[1] else (ours, theirs - 1)
+    return ours, theirs
+
+
+def _sun_points(card_points: int) -> int:
+    """To the nearest ten, doubled, in tens; what ends in 5 is doubled as it is."""
+    return card_points * 2 // 10 if card_points % 10 == 5 else (card_points + 4) // 10 * 2
+
+
+def _baloot(contract: Contract, hands: Sequence[Sequence[Card]]) -> tuple[int, int]:
+    """King and queen of trump in one hand belong to the holder's pair, whatever else happens."""
+    if contract.trump is None:
+        return (0, 0)
+    both = {card_of(Rank.KING, contract.trump), card_of(Rank.QUEEN, contract.trump)}
+    holder = next((seat for seat, hand in enumerate(hands) if both <= set(hand)), None)
+    return (0, 0) if holder is None else _for_pair(holder % 2, BALOOT_POINTS)
+
+
+def _for_pair(pair: int, value: int) -> tuple[int, int]:
+    return (value, 0) if pair == 0 else (0, value)

@@ -1,0 +1,65 @@
+"""The playing of cards, alike in every game: who holds what, the trick on the table, and the tricks that were taken."""
+
+from dataclasses import dataclass, replace
+
+from tricks.cards import Card
+from tricks.tricks import Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A finished trick. cards: in the order they were played, the leader's first."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """hands: by seat, ascending cards. leader: of the trick on the table, or of the next one."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    leader: int
+    trick: tuple[Card, ...] = ()
+    taken: tuple[Taken, ...] = ()
+
+    @property
+    def seat_count(self) -> int:
+        return len(self.hands)
+
+    @property
+    def on_turn(self) -> int | None:
+        """None once every card is played."""
+        seat = (self.leader + len(self.trick)) % self.seat_count
+        return seat if self.hands[seat] else None
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The cards of the seat on turn; none once every card is played."""
+        return () if self.on_turn is None else self.hands[self.on_turn]
+
+    @property
+    def gone(self) -> tuple[Card, ...]:
+        """The cards of finished tricks."""
+        return tuple(card for trick in self.taken for card in trick.cards)
+
+    def after(self, card: Card, ranking: Ranking) -> "Play":
+        """The play after the seat on turn has played one of its cards; a full trick goes to its winner."""
+        seat = self.on_turn
+        assert seat is not None, "a card after the last one"
+        assert card in self.hands[seat], "a card that the seat does not hold"
+        hands = tuple(
+            tuple(held for held in hand if held != card) if other == seat else hand
+            for other, hand in enumerate(self.hands)
+        )
+        trick = (*self.trick, card)
+        if len(trick) < self.seat_count:
+            return replace(self, hands=hands, trick=trick)
+        winner = (self.leader + ranking.winning(trick)) % self.seat_count
+        taken = (*self.taken, Taken(self.leader, trick, winner))
+        return Play(hands, winner, (), taken)
+
+
+def sorted_hands(hands: list[list[Card]]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(tuple(sorted(hand)) for hand in hands)
