@@ -13,6 +13,7 @@ from starlette.routing import WebSocketRoute
 from server.database import create_engine
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import load_keys
+from server.hosting.private_tables import Offer, PrivateTables
 from server.opening import open_house
 from server.settings import Settings
 from server.tables.clock import SystemClock
@@ -21,6 +22,7 @@ from server.tables.timing import TableTiming
 from server.web import accounts_api, health, house_api, operator_api
 from server.web.connection import CLOSE_RESTARTING
 from server.web.errors import install_error_handlers
+from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
 from server.web.security import SecurityMiddleware
 from server.web.services import BalanceNews, Services, Sockets
@@ -65,8 +67,12 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
         countdown_ms=settings.countdown_ms,
         result_pause_ms=settings.result_pause_ms,
         grace_ms=settings.grace_ms,
+        offer_ms=settings.chair_offer_ms,
+        private_empty_ms=settings.private_empty_ms,
     )
     house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved)
+    offer = Offer(settings.private_rates, settings.private_commission_bp, settings.private_tables_per_player)
+    private_tables = PrivateTables(engine, house, journal.load_table, offer, clock.now_ms, secrets.token_bytes)
     telling = asyncio.create_task(balance_news.run(), name="balance news")
     try:
         async with journal.running():
@@ -80,6 +86,7 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
                     random=secrets.token_bytes,
                     sockets=sockets,
                     balance_news=balance_news,
+                    house_commands=HouseCommands(private_tables),
                     guest_limit=KeyedLimit(settings.guests_per_minute, clock.now_ms),
                 )
             finally:

@@ -42,6 +42,16 @@ class Settings(BaseSettings):
     grace_ms: int = Field(default=2_000, ge=0)
     """What the first turn and every turn after an outage get on top of their clock."""
 
+    chair_offer_ms: int = Field(default=30_000, ge=1)
+    """How long a free chair is kept for the first of those who wait for one."""
+    private_empty_ms: int = Field(default=600_000, ge=1)
+    """A private table at which nobody has sat for so long is closed."""
+    private_rates: tuple[int, int] = (10, 10_000)
+    """From and to: the rates of private tables, in token units (1/100) per point."""
+    private_commission_bp: int = Field(default=500, ge=0, le=10_000)
+    private_tables_per_player: int = Field(default=3, ge=0)
+    """Open at the same time; 0 lets nobody open one."""
+
     session_days: int = Field(default=90, ge=1)
     operator_code_minutes: int = Field(default=60, ge=1)
     guests_per_minute: int = Field(default=60, ge=1)

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from fairness.commitment import RandomSource
 from server.eventlog.batch import BatchWriter
 from server.eventlog.committer import Committer
+from server.eventlog.customs import close_owned, store_customs
 from server.eventlog.keys import HouseKeys, publish_keys
 from server.eventlog.orphans import release_orphaned_holds
 from server.eventlog.recovery import take_over
@@ -23,7 +24,7 @@ from server.eventlog.units import (
     RecordReveal,
     SaveChairs,
 )
-from server.tables.ports import Chair, EventRow, HandClosing, HandOpening, JournalUnavailable, StoredTable
+from server.tables.ports import Chair, Customs, EventRow, HandClosing, HandOpening, JournalUnavailable, StoredTable
 from wallet.transactions import in_transaction
 
 BEAT_SECONDS: Final = 1.0
@@ -93,6 +94,12 @@ class PostgresJournal:
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
         await self.committer.submit(SaveChairs(table_id, epoch, tuple(chairs), dealer))
+
+    async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None:
+        await store_customs(self._engine, table_id, epoch, customs)
+
+    async def close_table(self, table_id: UUID, epoch: int) -> None:
+        await close_owned(self._engine, table_id, epoch, self._now_ms())
 
     async def load_tables(self) -> Sequence[StoredTable]:
         """Also gives back what is held for no running hand, and reports it: there should be none."""

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from fairness.sealing import SealRing
 from fairness.terms import Terms
+from server.eventlog.customs import load_customs, load_guests
 from server.eventlog.driver import Driver, driver_of
 from server.eventlog.failure import Failure, failure_of
 from server.eventlog.fence import hold_writers_off
@@ -15,6 +16,7 @@ from server.eventlog.rule_map import read_rules
 from server.protocol.messages import Player
 from server.tables.ports import (
     Chair,
+    Customs,
     EndedHand,
     EventRow,
     JournalUnavailable,
@@ -34,7 +36,9 @@ WITH before AS (
     RETURNING t.table_id, t.name, t.asset, t.practice, t.seat_count, t.rate, t.commission_bp, t.rules, t.epoch,
               t.last_hand_no, t.dealer, t.created_ms, before.last_alive_ms
 )
-SELECT * FROM taken ORDER BY created_ms, table_id
+SELECT taken.*, private.host_id, who.name AS host_name
+FROM taken LEFT JOIN private_tables AS private USING (table_id) LEFT JOIN players AS who ON who.player_id = host_id
+ORDER BY taken.created_ms, table_id
 """
 _CHAIRS: Final = """
 SELECT table_id, seat, player_id, name, kind = 'bot' AS bot, sitting_out, leaving, gone
@@ -89,6 +93,8 @@ async def take_over(
 async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple[StoredTable, ...]:
     table_ids = [row["table_id"] for row in tables]
     chairs = _by("table_id", await driver.fetch(_CHAIRS, table_ids))
+    customs = await load_customs(driver, table_ids)
+    guests = await load_guests(driver, table_ids)
     hands = await driver.fetch(_LIVE_HANDS, table_ids)
     hand_ids = [row["hand_id"] for row in hands]
     contributions = _by("hand_id", await driver.fetch(_CONTRIBUTIONS, hand_ids))
@@ -108,6 +114,8 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
             live.get(row["table_id"]),
             row["last_alive_ms"],
             ended.get(row["table_id"]),
+            customs.get(row["table_id"], Customs()),
+            guests.get(row["table_id"], frozenset()),
         )
         for row in tables
     )
@@ -155,6 +163,7 @@ def _config(row: Row) -> TableConfig:
         row["rate"],
         row["commission_bp"],
         read_rules(row["seat_count"], row["rules"]),
+        None if row["host_id"] is None else Player(player_id=row["host_id"], name=row["host_name"]),
     )
 
 

@@ -10,17 +10,24 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-CommandId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\x21-\x7e]+$")]
+from server.protocol.command_base import CommandBase as CommandBase
+from server.protocol.command_base import CommandId as CommandId
+from server.protocol.command_base import TableCommand as TableCommand
+from server.protocol.lobby_commands import (
+    HostTable,
+    JoinWaiting,
+    LeaveWaiting,
+    NewInvite,
+    OpenTable,
+    QuickSeat,
+    RemoveWaiting,
+    UseInvite,
+)
+
 CardNumber = Annotated[int, Field(ge=0, le=158)]
 SeatIndex = Annotated[int, Field(ge=0, le=7)]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 TurnNumber = Annotated[int, Field(ge=1, le=1_000_000)]
-
-
-class CommandBase(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    id: CommandId
 
 
 class Hello(CommandBase):
@@ -51,10 +58,6 @@ class ResumePoint(BaseModel):
 
     epoch: Annotated[int, Field(ge=0)]
     seq: Annotated[int, Field(ge=0)]
-
-
-class TableCommand(CommandBase):
-    table_id: UUID
 
 
 class WatchTable(TableCommand):
@@ -166,6 +169,14 @@ Command = Annotated[
     | Ping
     | WatchLobby
     | UnwatchLobby
+    | QuickSeat
+    | OpenTable
+    | UseInvite
+    | NewInvite
+    | HostTable
+    | JoinWaiting
+    | LeaveWaiting
+    | RemoveWaiting
     | WatchTable
     | UnwatchTable
     | Sit

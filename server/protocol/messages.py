@@ -10,19 +10,19 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from server.protocol.commands import CommandId
-
-Units = int
-"""Tokens in 1/100."""
-
-Ms = int
-"""Unix milliseconds, by the server's clock."""
-
-
-class Message(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from server.protocol.chat_messages import Chat as Chat
+from server.protocol.chat_messages import ChatHistory as ChatHistory
+from server.protocol.chat_messages import Muted as Muted
+from server.protocol.command_base import CommandId
+from server.protocol.lobby_commands import ChatRule, Watching
+from server.protocol.lobby_messages import WaiterView as WaiterView
+from server.protocol.lobby_messages import WaitingPlace as WaitingPlace
+from server.protocol.message_base import Message as Message
+from server.protocol.message_base import Ms as Ms
+from server.protocol.message_base import Player as Player
+from server.protocol.message_base import Units as Units
 
 
 class ErrorCode(StrEnum):
@@ -59,6 +59,20 @@ class ErrorCode(StrEnum):
     STALE_MATCH = "stale_match"
     NO_OFFER = "no_offer"
     ACTING_ELSEWHERE = "acting_elsewhere"
+    NO_TABLE_FITS = "no_table_fits"
+    TOO_MANY_TABLES = "too_many_tables"
+    WAIT_BEFORE_SITTING = "wait_before_sitting"
+    SPECTATORS_FORBIDDEN = "spectators_forbidden"
+    WAITING_LIST_FULL = "waiting_list_full"
+    NOT_WAITING = "not_waiting"
+    INVITE_UNKNOWN = "invite_unknown"
+    JOINING_CLOSED = "joining_closed"
+    NOT_HOST = "not_host"
+    RATE_NOT_OFFERED = "rate_not_offered"
+    CHAT_OFF = "chat_off"
+    CHAT_SILENCED = "chat_silenced"
+    NOTHING_TO_SAY = "nothing_to_say"
+    NO_SUCH_PLAYER = "no_such_player"
     SAME_ID_OTHER_COMMAND = "same_id_other_command"
     BUSY = "busy"
     INTERNAL = "internal"
@@ -67,12 +81,6 @@ class ErrorCode(StrEnum):
 class Balance(Message):
     available: Units
     held: Units
-
-
-class Player(Message):
-    player_id: UUID
-    name: str
-    bot: bool = False
 
 
 FormatWord = Literal["points", "pool_101", "pool_201", "deals_2", "deals_3", "deals_6"]
@@ -129,6 +137,14 @@ class TableSummary(Message):
     hand_running: bool
     match_running: bool = False
     """Whoever sits down now plays from the next match on."""
+    free: int = 0
+    """Chairs that anyone may take now: neither taken nor kept for somebody who waits."""
+    waiting: int = 0
+    """How many wait for a chair."""
+    host: Player | None = None
+    """Who opened this private table; None for the house's own."""
+    watching: Watching = "anyone"
+    chat: ChatRule = "free"
 
 
 class Welcome(Message):
@@ -138,6 +154,12 @@ class Welcome(Message):
     player: Player
     balances: dict[Literal["HT", "PT"], Balance]
     seated_at: list[UUID]
+    waiting_at: list[UUID] = []
+    """Where you wait for a chair. Join again there to be told your place on this connection."""
+    hosting: list[UUID] = []
+    """The private tables that you opened and that are still open."""
+    muted: list[UUID] = []
+    """Whom you do not hear."""
 
 
 class Ack(Message):
@@ -328,6 +350,11 @@ class PublicView(Message):
     hand: HandView | None
     result: ResultView | None
     match: MatchView | None = None
+    spectators: int = 0
+    """How many people watch without a chair."""
+    waiting: list[WaiterView] = []
+    joining: bool = True
+    """False when the host of a private table lets nobody else sit down."""
 
 
 class AutoPlayed(Message):
@@ -401,6 +428,8 @@ class Balances(Message):
 
 NoticeCode = Literal[
     "acting_elsewhere",
+    "chat_restored",
+    "chat_silenced",
     "draining",
     "paused",
     "resumed",
@@ -420,6 +449,8 @@ class Notice(Message):
     code: NoticeCode
     table_id: UUID | None = None
     message: str
+    until_ms: Ms | None = None
+    """For `draining` when running hands may still end, and for `chat_silenced`: until when."""
 
 
 ServerMessage = Annotated[
@@ -434,7 +465,11 @@ ServerMessage = Annotated[
     | TableGone
     | Receipt
     | Balances
-    | Notice,
+    | Notice
+    | WaitingPlace
+    | Chat
+    | ChatHistory
+    | Muted,
     Field(discriminator="type"),
 ]
 

@@ -27,16 +27,32 @@ from server.tables import views
 from server.tables.audience import Audience
 from server.tables.between_hands import BetweenHands
 from server.tables.chairs import Chairs
+from server.tables.closing import Closing
+from server.tables.door import Door
 from server.tables.durable import DurableJournal, Stopped
 from server.tables.game import State
 from server.tables.hand_life import HandLife
-from server.tables.inbox import Alarm, ClockStruck, ConnectionLost, Inbox, PlayerCommand, Stop, VoidHand
+from server.tables.host import TableHost
+from server.tables.inbox import (
+    Alarm,
+    ClockStruck,
+    ConnectionLost,
+    CustomsSet,
+    GuestAdmitted,
+    Inbox,
+    PlayerCommand,
+    SeatRequest,
+    Stop,
+    VoidHand,
+)
 from server.tables.phases import Playing, Seeds, deadline_of, later
 from server.tables.ports import Chair, Clock, Connection, Fenced
 from server.tables.publisher import Publisher
+from server.tables.reception import AtReception, Reception
 from server.tables.refusal import Refused
 from server.tables.replies import Asked, Replies
 from server.tables.table import Table
+from server.tables.waiting_room import WaitingRoom
 from server.tables.watching import Watching
 
 LATE_MS: Final = 2_000
@@ -58,6 +74,11 @@ class TableActor(Generic[State]):
         hands: HandLife[State],
         between: BetweenHands[State],
         replies: Replies,
+        reception: Reception[State],
+        door: Door[State],
+        waiting: WaitingRoom[State],
+        host: TableHost[State],
+        closing: Closing[State],
     ) -> None:
         self._table = table
         self._inbox = inbox
@@ -70,10 +91,15 @@ class TableActor(Generic[State]):
         self._hands = hands
         self._between = between
         self._replies = replies
+        self._reception = reception
+        self._door = door
+        self._waiting = waiting
+        self._host = host
+        self._closing = closing
         self._alarm = Alarm(clock, lambda: inbox.insist(ClockStruck()))
 
     async def run(self, void_hand: bool = False) -> None:
-        """Serve the table until Stop. Raises Fenced, and whatever broke; then nothing undurable was shown.
+        """Serve the table until Stop. Raises Fenced, Closed, and whatever broke; then nothing undurable was shown.
 
         void_hand: end the running hand at once, because it broke this table again and again.
         """
@@ -98,8 +124,12 @@ class TableActor(Generic[State]):
 
     def is_overdue(self, by_ms: int) -> bool:
         """Whether a deadline passed that long ago and nobody has acted on it."""
-        deadline_ms = deadline_of(self._table.phase)
+        deadline_ms = self._next_deadline()
         return deadline_ms is not None and self._clock.now_ms() > deadline_ms + by_ms
+
+    def _next_deadline(self) -> int | None:
+        deadlines = (deadline_of(self._table.phase), self._waiting.deadline_ms, self._closing.deadline_ms)
+        return min((deadline_ms for deadline_ms in deadlines if deadline_ms is not None), default=None)
 
     async def _carry_on(self) -> None:
         """What follows by itself from where the table stands now."""
@@ -108,24 +138,37 @@ class TableActor(Generic[State]):
             await self._chairs.hand_ended()
             await self._between.consider()
         self._give_back(self._journal.take_lost_ms())
-        self._alarm.set(deadline_of(self._table.phase))
+        self._waiting.consider()
+        self._watching.show_out()
+        await self._closing.consider()
+        self._alarm.set(self._next_deadline())
 
     def _give_back(self, lost_ms: int) -> None:
         """An outage of ours is not charged to a player."""
         if lost_ms > 0:
             self._table.phase = later(self._table.phase, lost_ms)
             self._publisher.publish()
+            self._waiting.later(lost_ms)
 
-    async def _handle(self, item: PlayerCommand | ConnectionLost | ClockStruck | VoidHand) -> None:
+    async def _handle(
+        self, item: PlayerCommand | SeatRequest | ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | CustomsSet
+    ) -> None:
         match item:
             case PlayerCommand(connection, command):
                 await self._answer(connection, command)
+            case SeatRequest():
+                await self._reception.seat(item)
             case ConnectionLost(connection):
                 self._watching.lost(connection)
+                self._waiting.lost(connection)
             case ClockStruck():
                 await self._clock_struck()
             case VoidHand():
                 await self._hands.void(VoidReason.OPERATOR)
+            case GuestAdmitted(player_id):
+                self._table.guests |= {player_id}
+            case CustomsSet(change):
+                await self._host.adopt(change(self._table.customs))
             case _:
                 assert_never(item)
 
@@ -187,9 +230,9 @@ class TableActor(Generic[State]):
                 self._watching.unwatch(connection)
                 return None
             case Sit() if self._table.seating.of(player_id) is None:
-                seat = await self._chairs.sit(connection.player, command.seat)
-                self._watching.watch(connection, None)
-                return {"seat": seat}
+                return {"seat": await self._reception.sit(connection, command.seat)}
+        if isinstance(command, AtReception):
+            return await self._reception.do(connection, command)
         chair = self._table.seating.chair_of(player_id)
         if isinstance(command, Arrange):
             return self._arrange(chair, command)
@@ -213,8 +256,7 @@ class TableActor(Generic[State]):
             case Contribute() | Reveal():
                 await self._add_seed(chair, command)
             case LeaveTable():
-                await self._chairs.leave(chair, command.after_hand)
-                await self._hands.remove_gone()
+                await self._leave(chair, command)
             case SitOut():
                 await self._chairs.sit_out(chair, command.on)
             case Ready():
@@ -225,6 +267,12 @@ class TableActor(Generic[State]):
                 await self._move(chair, command)
             case _:
                 raise Refused(ErrorCode.NOT_NOW, "This table knows no such command.")
+
+    async def _leave(self, chair: Chair, command: LeaveTable) -> None:
+        if self._table.running is None:
+            self._door.note_leave(chair.player.player_id)
+        await self._chairs.leave(chair, command.after_hand)
+        await self._hands.remove_gone()
 
     def _is_back(self, chair: Chair) -> None:
         """The player did something of their own: what was played for them is no longer news."""

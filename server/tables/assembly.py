@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,16 +13,22 @@ from server.tables.actor import TableActor
 from server.tables.audience import Audience
 from server.tables.between_hands import BetweenHands
 from server.tables.chairs import Chairs
+from server.tables.closing import Closing
+from server.tables.door import Door
 from server.tables.durable import DurableJournal
 from server.tables.hand_life import HandLife
+from server.tables.host import TableHost
 from server.tables.inbox import Inbox
 from server.tables.opener import HandOpener
 from server.tables.ports import Clock, Journal, StoredTable
 from server.tables.publisher import Publisher
+from server.tables.reception import Reception
 from server.tables.recovery import recover
 from server.tables.replies import Replies
 from server.tables.rummy_game import RummyGame, RummyHand
 from server.tables.timing import TableTiming
+from server.tables.waiting import WaitingList
+from server.tables.waiting_room import WaitingRoom
 from server.tables.watching import Watching
 
 
@@ -29,7 +36,8 @@ from server.tables.watching import Watching
 class TableServices:
     """What every table of the house shares.
 
-    on_summary hears how a table shows in the lobby, on_seated who has a chair there, on_gone that it is no longer ours.
+    on_summary hears how a table shows in the lobby, on_seated who has a chair there, on_waiting who waits for one,
+    on_gone that it is no longer ours. claim: see Chairs. lines_of: the tables at which a player waits.
     """
 
     journal: Journal
@@ -41,17 +49,31 @@ class TableServices:
     tokens_moved: Callable[[Iterable[UUID]], None]
     on_summary: Callable[[TableSummary], None]
     on_seated: Callable[[UUID, frozenset[UUID]], None]
+    on_waiting: Callable[[UUID, frozenset[UUID]], None]
     on_gone: Callable[[UUID], None]
+    claim: Callable[[UUID], AbstractContextManager[None]]
+    lines_of: Callable[[UUID], Iterable[UUID]]
 
 
 def assemble(
-    stored: StoredTable, services: TableServices, inbox: Inbox, audience: Audience, journal: DurableJournal
+    stored: StoredTable,
+    services: TableServices,
+    inbox: Inbox,
+    audience: Audience,
+    line: WaitingList,
+    journal: DurableJournal,
 ) -> TableActor[RummyHand]:
     """An actor for the table as it was stored; it is listed and shown at once. Raises DamagedHand."""
     clock = services.clock
-    table = recover(stored, RummyGame(stored.config), services.timing, services.keys, clock.now_ms())
+    table = recover(stored, RummyGame(stored.config), services.timing, services.keys, clock.now_ms(), line)
     publisher = Publisher(table, audience, clock, services.on_summary)
-    chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players))
+    chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players), services.claim)
+    door = Door(table, clock)
+    watching = Watching(table, audience, publisher, door)
+    waiting = WaitingRoom(
+        table, publisher, clock, lambda players: services.on_waiting(table.id, players), services.lines_of
+    )
+    host = TableHost(table, publisher, journal)
     hands = HandLife(table, publisher, journal, clock, services.tokens_moved)
     opener = HandOpener(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
     replies = Replies()
@@ -66,9 +88,14 @@ def assemble(
         clock=clock,
         journal=journal,
         publisher=publisher,
-        watching=Watching(table, audience, publisher),
+        watching=watching,
         chairs=chairs,
         hands=hands,
         between=BetweenHands(table, publisher, chairs, opener, audience, clock),
         replies=replies,
+        reception=Reception(door, chairs, waiting, watching, host),
+        door=door,
+        waiting=waiting,
+        host=host,
+        closing=Closing(table, journal, clock),
     )

@@ -1,6 +1,6 @@
 """Who watches a table, through which connections, and which of a player's connections holds the controls."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 from uuid import UUID
 
@@ -9,6 +9,8 @@ from server.tables.ports import Connection
 MOST_SPECTATORS: Final = 200
 """Connections per table beyond which nobody without a chair is let in. Whoever plays is never turned away."""
 
+SMALL_AUDIENCE: Final = 20
+"""Up to here everybody is told at once how many watch; a larger audience hears it with the next thing that happens."""
 
 MOST_CONNECTIONS_OF_A_PLAYER: Final = 8
 """Windows and devices of one player at one table; one more, and the oldest is let go."""
@@ -33,6 +35,13 @@ class Audience:
 
     def spectators_are_many(self) -> bool:
         return len(self) >= MOST_SPECTATORS
+
+    def is_small(self) -> bool:
+        return len(self) <= SMALL_AUDIENCE
+
+    def people_besides(self, player_ids: Collection[UUID]) -> int:
+        """How many people watch, however many windows each has open, besides these."""
+        return sum(player_id not in player_ids for player_id in self._by_player)
 
     def of(self, player_id: UUID) -> tuple[Connection, ...]:
         """A player's connections, the one with the controls last."""

@@ -1,6 +1,7 @@
 """Taking, leaving and resting a chair: stored first, then so."""
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Generic
 from uuid import UUID
@@ -16,7 +17,10 @@ from server.tables.table import Table
 
 
 class Chairs(Generic[State]):
-    """on_seated hears the ids of everyone who has a chair, whenever that changed."""
+    """on_seated hears the ids of everyone who has a chair, whenever that changed.
+
+    claim holds a player's right to one more chair in this house while it is being stored; raises Refused.
+    """
 
     def __init__(
         self,
@@ -24,17 +28,21 @@ class Chairs(Generic[State]):
         publisher: Publisher[State],
         journal: DurableJournal,
         on_seated: Callable[[frozenset[UUID]], None],
+        claim: Callable[[UUID], AbstractContextManager[None]],
     ) -> None:
         self._table = table
         self._publisher = publisher
         self._journal = journal
         self._on_seated = on_seated
+        self._claim = claim
         self._stored = (table.seating, table.dealer)
 
-    async def sit(self, player: Player, seat: int | None) -> int:
-        """Seat a player; returns the seat. Raises Refused."""
-        seating, taken = self._table.seating.sit(player, seat)
-        await self._adopt(seating)
+    async def sit(self, player: Player, seat: int | None, kept: int = 0) -> int:
+        """Seat a player; returns the seat. kept: free chairs that are kept for others. Raises Refused."""
+        is_back = self._table.seating.in_name_of(player.player_id) is not None
+        seating, taken = self._table.seating.sit(player, seat, kept)
+        with nullcontext() if is_back else self._claim(player.player_id):
+            await self._adopt(seating)
         return taken
 
     async def leave(self, chair: Chair, after_hand: bool) -> None:

@@ -10,11 +10,14 @@ import structlog
 from fairness.commitment import RandomSource
 from fairness.signing import SigningKeys
 from server.protocol.commands import TableCommand
+from server.protocol.lobby_commands import QuickSeat
 from server.protocol.messages import Error, ErrorCode, TableSummary
 from server.tables.assembly import TableServices
-from server.tables.inbox import ConnectionLost, PlayerCommand, VoidHand
-from server.tables.lobby import Lobby, SeatedIndex
-from server.tables.ports import Clock, Connection, Journal, StoredTable
+from server.tables.inbox import ConnectionLost, CustomsSet, GuestAdmitted, Inbox, PlayerCommand, SeatRequest, VoidHand
+from server.tables.lobby import Lobby
+from server.tables.places import Claims, PlayerIndex
+from server.tables.ports import Clock, Connection, Customs, Journal, StoredTable
+from server.tables.quick_seat import QuickSeats
 from server.tables.supervision import SupervisedTable
 from server.tables.timing import TableTiming
 
@@ -43,7 +46,8 @@ class House:
         self._clock = clock
         self._stopping = asyncio.Event()
         self._lobby = Lobby()
-        self._seated = SeatedIndex()
+        self._seated = PlayerIndex()
+        self._waiting = PlayerIndex()
         self._services = TableServices(
             journal=journal,
             clock=clock,
@@ -54,8 +58,12 @@ class House:
             tokens_moved=on_tokens_moved,
             on_summary=self._lobby.show,
             on_seated=self._seated.set,
+            on_waiting=self._waiting.set,
             on_gone=self._forget,
+            claim=Claims(self._seated).claim,
+            lines_of=self._waiting.tables_of,
         )
+        self._quick_seats = QuickSeats(self._offer, self._lobby.summaries, self._seated.tables_of)
         self._tables: dict[UUID, SupervisedTable] = {}
         self._known: dict[Connection, set[UUID]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -91,9 +99,27 @@ class House:
         elif not table.inbox.offer(PlayerCommand(connection, command)):
             _refuse(connection, command, ErrorCode.BUSY, "Too many commands wait at this table: ask again in a moment.")
         else:
-            self._known.setdefault(connection, set()).add(command.table_id)
+            self._knows(connection, command.table_id)
             if table.is_paused:
                 connection.send(table.pause_notice().model_dump_json())
+
+    def quick_seat(self, connection: Connection, command: QuickSeat) -> None:
+        """Look for the best chair; the answer comes through the connection once it is durable."""
+        self._quick_seats.ask(connection, command)
+
+    def admit(self, table_id: UUID, player_id: UUID) -> TableSummary | None:
+        """Let somebody in to a private table, as is stored already; returns how it stands, None when it is gone."""
+        inbox = self._inbox_of(table_id)
+        if inbox is not None:
+            inbox.insist(GuestAdmitted(player_id))
+        return self._lobby.summary(table_id)
+
+    def set_customs(self, table_id: UUID, change: Callable[[Customs], Customs]) -> bool:
+        """Change what may be watched and said at a table, as the operator; False for an unknown table."""
+        inbox = self._inbox_of(table_id)
+        if inbox is not None:
+            inbox.insist(CustomsSet(change))
+        return inbox is not None
 
     def watch_lobby(self, connection: Connection) -> None:
         self._lobby.watch(connection)
@@ -104,6 +130,7 @@ class House:
     def disconnected(self, connection: Connection) -> None:
         """The socket is gone: every table that it spoke to hears of it, behind what it had asked before."""
         self._lobby.unwatch(connection)
+        self._quick_seats.lost(connection)
         for table_id in self._known.pop(connection, ()):
             table = self._tables.get(table_id)
             if table is not None:
@@ -118,15 +145,42 @@ class House:
         return True
 
     def summaries(self) -> list[TableSummary]:
+        """The tables of the lobby."""
         return self._lobby.summaries()
+
+    def private_tables(self) -> list[TableSummary]:
+        return self._lobby.private_tables()
 
     def seated_at(self, player_id: UUID) -> list[UUID]:
         return self._seated.tables_of(player_id)
+
+    def waiting_at(self, player_id: UUID) -> list[UUID]:
+        return self._waiting.tables_of(player_id)
+
+    def hosted_by(self, player_id: UUID) -> list[UUID]:
+        tables = self._lobby.private_tables()
+        return [table.table_id for table in tables if table.host is not None and table.host.player_id == player_id]
+
+    def _offer(self, table_id: UUID, request: SeatRequest) -> bool:
+        inbox = self._inbox_of(table_id)
+        if inbox is None or not inbox.offer(request):
+            return False
+        self._knows(request.connection, table_id)
+        return True
+
+    def _knows(self, connection: Connection, table_id: UUID) -> None:
+        """This table will have to hear when the connection is lost."""
+        self._known.setdefault(connection, set()).add(table_id)
+
+    def _inbox_of(self, table_id: UUID) -> Inbox | None:
+        table = self._tables.get(table_id)
+        return None if table is None or self._stopping.is_set() else table.inbox
 
     def _forget(self, table_id: UUID) -> None:
         """A table that another owner has taken, or that is no longer open."""
         self._tables.pop(table_id, None)
         self._seated.set(table_id, frozenset())
+        self._waiting.set(table_id, frozenset())
         self._lobby.close(table_id)
 
     async def _sweep(self) -> None:

@@ -8,7 +8,8 @@ from typing import Final
 from uuid import UUID
 
 from server.protocol.commands import TableCommand
-from server.tables.ports import Clock, Connection
+from server.tables.ports import Clock, Connection, Customs
+from server.tables.refusal import Refused
 
 MOST_COMMANDS: Final = 256
 """Waiting commands of one table; beyond that the house says that it is busy."""
@@ -21,6 +22,32 @@ MOST_COMMANDS_OF_A_PLAYER: Final = 32
 class PlayerCommand:
     connection: Connection
     command: TableCommand
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """A chair for somebody who looks for one at several tables; one of the two hears how it went.
+
+    seated: with the seat. refused: with the reason, and None when the table ended before it could say.
+    """
+
+    connection: Connection
+    seated: Callable[[int], None]
+    refused: Callable[[Refused | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class GuestAdmitted:
+    """Somebody used the invite of this private table; that is stored already."""
+
+    player_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class CustomsSet:
+    """An operator changes who may watch and what may be said."""
+
+    change: Callable[[Customs], Customs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +70,19 @@ class Stop:
     """End here; everything before it in the line is done first."""
 
 
-Item = PlayerCommand | ConnectionLost | ClockStruck | VoidHand | Stop
+FromPlayer = PlayerCommand | SeatRequest
+"""What players ask for, and so what is bounded by count."""
+
+Insisted = ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | CustomsSet | Stop
+
+Item = FromPlayer | Insisted
 
 
 class Inbox:
     """First in, first out. Commands are bounded by count; the rest is bounded by its nature.
 
-    A connection is lost once, the clock strikes once until it is set again, and the house stops a table once.
+    A connection is lost once, the clock strikes once until it is set again, the house stops a table once, and guests
+    and customs are stored one by one before they come.
     """
 
     def __init__(self) -> None:
@@ -57,7 +90,7 @@ class Inbox:
         self._commands = 0
         self._by_player: Counter[UUID] = Counter()
 
-    def offer(self, item: PlayerCommand) -> bool:
+    def offer(self, item: FromPlayer) -> bool:
         """False when the line is too long for this command; then it was not taken."""
         player_id = item.connection.player.player_id
         if self._commands >= MOST_COMMANDS or self._by_player[player_id] >= MOST_COMMANDS_OF_A_PLAYER:
@@ -67,18 +100,32 @@ class Inbox:
         self._items.put_nowait(item)
         return True
 
-    def insist(self, item: ConnectionLost | ClockStruck | VoidHand | Stop) -> None:
+    def insist(self, item: Insisted) -> None:
         self._items.put_nowait(item)
 
     async def take(self) -> Item:
         item = await self._items.get()
-        if isinstance(item, PlayerCommand):
+        self._uncount(item)
+        return item
+
+    def drain(self) -> list[FromPlayer]:
+        """Everything that players still ask of a table that has ended, in order."""
+        left: list[FromPlayer] = []
+        while not self._items.empty():
+            item = self._items.get_nowait()
+            self._uncount(item)
+            self._items.task_done()
+            if isinstance(item, FromPlayer):
+                left.append(item)
+        return left
+
+    def _uncount(self, item: Item) -> None:
+        if isinstance(item, FromPlayer):
             player_id = item.connection.player.player_id
             self._commands -= 1
             self._by_player[player_id] -= 1
             if not self._by_player[player_id]:
                 del self._by_player[player_id]
-        return item
 
     def done(self) -> None:
         """The item taken last has been dealt with."""

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from fairness.terms import Terms
 from rummy.rules import TableRules
+from server.protocol.lobby_commands import ChatRule, Watching
 from server.protocol.messages import Player
 
 
@@ -44,6 +45,20 @@ class TableConfig:
     rate: int
     commission_bp: int
     rules: TableRules
+    host: Player | None = None
+    """Who opened this private table; None for the house's own, which stand in the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """What may change about a table while it is open, and has nothing to do with its game.
+
+    joining: False when the host of a private table lets nobody else sit down.
+    """
+
+    watching: Watching = "anyone"
+    chat: ChatRule = "free"
+    joining: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +191,9 @@ class StoredTable:
     """The last moment at which the table's owner is known to have run: what came after was our outage."""
     ended_hand: EndedHand | None = None
     """None while a hand runs, and when the last one ended too long ago for its result to be shown."""
+    customs: Customs = Customs()
+    guests: frozenset[UUID] = frozenset()
+    """Who was let in to a private table."""
 
 
 class Journal(Protocol):
@@ -207,6 +225,11 @@ class Journal(Protocol):
         """Store events; with `closing` also settle or release, reveal the seed, log the close leaf. Raises Fenced."""
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
+
+    async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None: ...
+
+    async def close_table(self, table_id: UUID, epoch: int) -> None:
+        """Close a table for good, between hands: nothing more can be stored for it."""
 
     async def load_tables(self) -> Sequence[StoredTable]:
         """Take over every open table (a new epoch each) and return how it stood."""

@@ -18,12 +18,18 @@ from server.tables.seeds import SeedsRound
 from server.tables.table import Table
 from server.tables.timing import TableTiming
 from server.tables.turn_clock import TurnClock
+from server.tables.waiting import WaitingList
 
 
 def recover(
-    stored: StoredTable, game: Game[State], timing: TableTiming, keys: SigningKeys, now_ms: int
+    stored: StoredTable,
+    game: Game[State],
+    timing: TableTiming,
+    keys: SigningKeys,
+    now_ms: int,
+    waiting: WaitingList,
 ) -> Table[State]:
-    """The table as it stood. Raises DamagedHand."""
+    """The table as it stood; who waits for a chair is known from this run alone. Raises DamagedHand."""
     live = stored.live_hand
     return Table(
         config=stored.config,
@@ -33,6 +39,9 @@ def recover(
         seating=Seating(game.settings.seat_count, tuple(sorted(stored.chairs, key=lambda chair: chair.seat))),
         dealer=stored.dealer if live is None else live.terms.dealer,
         last_hand_no=stored.last_hand_no,
+        customs=stored.customs,
+        guests=stored.guests,
+        waiting=waiting,
         phase=_phase(stored, game, timing, keys, now_ms),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 from uuid import UUID
 
-from server.protocol.commands import TableCommand
+from server.protocol.commands import CommandBase
 from server.protocol.messages import Ack, ErrorCode
 from server.tables.ports import EventRow
 from server.tables.refusal import Refused
@@ -16,7 +16,11 @@ REMEMBERED_COMMANDS: Final = 64
 """Per player. A client repeats what it has no answer for, never more than a handful."""
 
 REMEMBERED_PLAYERS: Final = 32
-"""Per table: four times its chairs, so that people who come and go push nobody out who plays."""
+"""Of a table: four times its chairs, so that people who come and go push nobody out who plays."""
+
+
+REMEMBERED_PLAYERS_OF_THE_HOUSE: Final = 5_000
+"""For commands that no table answers."""
 
 
 _KEPT_AS: Final = "asked"
@@ -31,7 +35,7 @@ class Asked:
     fingerprint: bytes
 
     @classmethod
-    def of(cls, player_id: UUID, command: TableCommand) -> Self:
+    def of(cls, player_id: UUID, command: CommandBase) -> Self:
         return cls(player_id, command.id, _fingerprint(command))
 
     def to_stored(self) -> Mapping[str, Any]:
@@ -49,10 +53,11 @@ class Asked:
 
 
 class Replies:
-    def __init__(self) -> None:
+    def __init__(self, most_players: int = REMEMBERED_PLAYERS) -> None:
+        self._most_players = most_players
         self._by_player: OrderedDict[UUID, OrderedDict[str, tuple[bytes, str]]] = OrderedDict()
 
-    def earlier(self, player_id: UUID, command: TableCommand) -> str | None:
+    def earlier(self, player_id: UUID, command: CommandBase) -> str | None:
         """The answer that this very command got before; None when it is new.
 
         Raises Refused when the id belongs to another command.
@@ -66,7 +71,7 @@ class Replies:
             )
         return known[1]
 
-    def remember(self, player_id: UUID, command: TableCommand, reply: str) -> None:
+    def remember(self, player_id: UUID, command: CommandBase, reply: str) -> None:
         self._keep(Asked.of(player_id, command), reply)
 
     def recall(self, rows: Iterable[EventRow]) -> None:
@@ -82,10 +87,10 @@ class Replies:
         replies[asked.command_id] = (asked.fingerprint, reply)
         if len(replies) > REMEMBERED_COMMANDS:
             replies.popitem(last=False)
-        if len(self._by_player) > REMEMBERED_PLAYERS:
+        if len(self._by_player) > self._most_players:
             self._by_player.popitem(last=False)
 
 
-def _fingerprint(command: TableCommand) -> bytes:
+def _fingerprint(command: CommandBase) -> bytes:
     """A hash, so that a nonce that a player sent is not kept."""
     return hashlib.sha256(command.model_dump_json().encode("utf-8", "surrogatepass")).digest()

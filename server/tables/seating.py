@@ -45,11 +45,12 @@ class Seating:
         """The chairs that would be dealt into the next hand."""
         return tuple(chair for chair in self.chairs if not (chair.gone or chair.leaving or chair.sitting_out))
 
-    def sit(self, player: Player, seat: int | None) -> tuple["Seating", int]:
+    def sit(self, player: Player, seat: int | None, kept: int = 0) -> tuple["Seating", int]:
         """Seat a player on `seat` or the first free chair; returns the seat taken.
 
-        Whoever is leaving, or left in mid-hand, takes their own chair back this way; to ask for the chair that one
-        has changes nothing, so that it can be asked again when the answer was lost. Raises Refused.
+        kept: how many free chairs are kept for others, who wait. Whoever is leaving, or left in mid-hand, takes their
+        own chair back this way; to ask for the chair that one has changes nothing, so that it can be asked again when
+        the answer was lost. Raises Refused.
         """
         own = self.in_name_of(player.player_id)
         if own is not None:
@@ -58,7 +59,10 @@ class Seating:
         if seat is not None and seat >= self.seat_count:
             raise Refused(ErrorCode.NO_SUCH_SEAT, f"This table has the seats 0 to {self.seat_count - 1}.")
         if not free:
-            raise Refused(ErrorCode.TABLE_FULL, "Every chair of this table is taken.")
+            raise Refused(ErrorCode.TABLE_FULL, "Every chair of this table is taken.", ("join_waiting",))
+        if len(free) <= kept:
+            words = "The free chairs of this table are kept for those who wait."
+            raise Refused(ErrorCode.TABLE_FULL, words, ("join_waiting",))
         if seat is not None and seat not in free:
             raise Refused(ErrorCode.SEAT_TAKEN, f"Seat {seat} is taken; free are {_words(free)}.")
         taken = free[0] if seat is None else seat

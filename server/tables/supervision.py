@@ -2,20 +2,24 @@
 
 import asyncio
 import traceback
-from typing import Final
+from typing import Final, assert_never
 from uuid import UUID
 
 import structlog
 
-from server.protocol.messages import Message, Notice, TableGone
+from server.protocol.lobby_messages import WaitingPlace
+from server.protocol.messages import Error, ErrorCode, Message, Notice, TableGone
 from server.tables.actor import TableActor
 from server.tables.assembly import TableServices, assemble
 from server.tables.audience import Audience
+from server.tables.closing import Closed
 from server.tables.damaged import DamagedHand, end_of_damaged
 from server.tables.durable import DurableJournal, Stopped
-from server.tables.inbox import ClockStruck, Inbox, Stop
+from server.tables.inbox import ClockStruck, FromPlayer, Inbox, PlayerCommand, SeatRequest, Stop
 from server.tables.ports import Fenced, StoredTable
+from server.tables.refusal import Refused
 from server.tables.rummy_game import RummyHand
+from server.tables.waiting import WaitingList
 
 CRASHES_OF_A_HAND: Final = 3
 """A hand during which its table breaks so often is voided: nobody's tokens stay held behind a fault of ours."""
@@ -38,6 +42,7 @@ class SupervisedTable:
         self._stored = stored
         self._services = services
         self._audience = Audience()
+        self._waiting = WaitingList()
         self._journal = DurableJournal(
             self.table_id, services.journal, services.clock, services.stopping, self._tell_everyone
         )
@@ -87,7 +92,7 @@ class SupervisedTable:
                 # A hand that can't be read, or breaks the table even when it should be voided, is not played at all.
                 if crashes > CRASHES_OF_A_HAND or (void_hand and is_damaged):
                     crashes = await self._end_damaged(crashes)
-                self._actor = assemble(self._stored, self._services, self.inbox, self._audience, self._journal)
+                self._actor = self._assemble()
                 self._begun.set()
                 if begins_again:
                     self._tell_everyone(self._journal.resumed_notice())
@@ -95,7 +100,7 @@ class SupervisedTable:
                 return
             except Stopped:
                 return
-            except Fenced:
+            except (Fenced, Closed):
                 self._give_up()
                 return
             except Exception as fault:
@@ -115,6 +120,9 @@ class SupervisedTable:
             hand_id = None if live is None else live.terms.hand_id
             crashes = crashes + 1 if hand_id == broken_hand else 1
             broken_hand = hand_id
+
+    def _assemble(self) -> TableActor[RummyHand]:
+        return assemble(self._stored, self._services, self.inbox, self._audience, self._waiting, self._journal)
 
     async def _load_again(self, crashes: int) -> StoredTable:
         """How the table stands in the journal, after a wait that grows with each crash."""
@@ -138,8 +146,18 @@ class SupervisedTable:
         """Another node owns the table now, or it was closed."""
         self._actor = None
         self._tell_everyone(TableGone(table_id=self.table_id, reason="closed"))
+        self._end_waiting()
         self._services.on_gone(self.table_id)
+        for item in self.inbox.drain():
+            _refuse_closed(item)
         _log.info("table_given_up", table_id=str(self.table_id))
+
+    def _end_waiting(self) -> None:
+        ended = WaitingPlace(table_id=self.table_id, position=None, waiting=0, ended="closed").model_dump_json()
+        for waiter in self._waiting:
+            self._waiting.remove(waiter.player.player_id)
+            for connection in waiter.connections:
+                connection.send(ended)
 
     def pause_notice(self) -> Notice:
         return self._journal.paused_notice()
@@ -148,6 +166,19 @@ class SupervisedTable:
         text = message.model_dump_json()
         for connection in self._audience:
             connection.send(text)
+
+
+def _refuse_closed(item: FromPlayer) -> None:
+    """Nobody waits for an answer from a table that has ended."""
+    words = "This table is closed."
+    match item:
+        case PlayerCommand(connection, command):
+            error = Error(id=command.id, code=ErrorCode.TABLE_CLOSED, message=words)
+            connection.send(error.model_dump_json())
+        case SeatRequest():
+            item.refused(Refused(ErrorCode.TABLE_CLOSED, words))
+        case _:
+            assert_never(item)
 
 
 def _frames(fault: BaseException) -> list[str]:

@@ -7,10 +7,11 @@ from uuid import UUID
 from server.tables.game import Game, State
 from server.tables.notes import Notebook
 from server.tables.phases import Phase, Playing, Result, Seeds
-from server.tables.ports import Chair, TableConfig
+from server.tables.ports import Chair, Customs, TableConfig
 from server.tables.record import HandRecord
 from server.tables.seating import Seating
 from server.tables.timing import TableTiming
+from server.tables.waiting import WaitingList
 
 
 @dataclass(slots=True)
@@ -26,10 +27,19 @@ class Table(Generic[State]):
     last_hand_no: int
     phase: Phase[State]
     notes: Notebook = field(default_factory=Notebook)
+    customs: Customs = field(default_factory=Customs)
+    guests: frozenset[UUID] = frozenset()
+    """Who was let in to a private table by its invite, besides its host."""
+    waiting: WaitingList = field(default_factory=WaitingList)
 
     @property
     def id(self) -> UUID:
         return self.config.table_id
+
+    @property
+    def free_chairs(self) -> int:
+        """Chairs that anyone may take: nobody's, and not kept for one who waits."""
+        return max(self.seating.seat_count - len(self.seating.chairs) - self.waiting.kept, 0)
 
     @property
     def running(self) -> Seeds | Playing[State] | None:

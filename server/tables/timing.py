@@ -13,6 +13,8 @@ class TableTiming:
     absent_ms: whoever was not connected for so long is not dealt into another hand.
     hands_sitting_out: after so many hands sitting out a chair is free again; hands_absent: the same for whoever is
     not here at all, so that nobody finds a table full of people who have gone.
+    offer_ms: how long a free chair is kept for the first of those who wait.
+    private_empty_ms: a private table at which nobody has sat for so long is closed.
     """
 
     seeds_window_ms: int = 4_000
@@ -22,11 +24,21 @@ class TableTiming:
     absent_ms: int = 120_000
     hands_sitting_out: int = 5
     hands_absent: int = 1
+    offer_ms: int = 30_000
+    private_empty_ms: int = 600_000
 
     def __post_init__(self) -> None:
         for name in ("countdown_ms", "result_pause_ms", "grace_ms"):
             _require(name, getattr(self, name), 0)
-        for name in ("seeds_window_ms", "absent_ms", "hands_sitting_out", "hands_absent"):
+        at_least_one = (
+            "seeds_window_ms",
+            "absent_ms",
+            "hands_sitting_out",
+            "hands_absent",
+            "offer_ms",
+            "private_empty_ms",
+        )
+        for name in at_least_one:
             _require(name, getattr(self, name), 1)
 
 

@@ -12,6 +12,7 @@ from server.protocol.messages import (
     SeatView,
     TableSummary,
     TurnView,
+    WaiterView,
 )
 from server.tables.audience import Audience
 from server.tables.game import HandFrame, HandOutcome, HandStage, SeatCards, State
@@ -41,6 +42,11 @@ def summary(table: Table[State]) -> TableSummary:
         commission_bp=config.commission_bp,
         rules=table.game.settings.rules_view,
         hand_running=table.running is not None,
+        free=table.free_chairs,
+        waiting=len(table.waiting),
+        host=config.host,
+        watching=table.customs.watching,
+        chat=table.customs.chat,
     )
 
 
@@ -55,6 +61,9 @@ def public_view(table: Table[State], audience: Audience) -> PublicView:
         seats=[_seat_view(table, audience, seat) for seat in range(table.seating.seat_count)],
         hand=_hand_view(table),
         result=phase.view if isinstance(phase, Result) else None,
+        spectators=audience.people_besides(frozenset(chair.player.player_id for chair in table.seating.present)),
+        waiting=[WaiterView(player=each.player, offer_until_ms=each.offer_until_ms) for each in table.waiting],
+        joining=table.customs.joining,
     )
 
 

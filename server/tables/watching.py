@@ -5,6 +5,7 @@ from typing import Final, Generic
 from server.protocol.commands import ResumePoint
 from server.protocol.messages import ErrorCode, Notice, TableGone
 from server.tables.audience import MOST_CONNECTIONS_OF_A_PLAYER, MOST_SPECTATORS, Audience
+from server.tables.door import Door
 from server.tables.game import State
 from server.tables.ports import Connection
 from server.tables.publisher import Publisher
@@ -15,8 +16,9 @@ _ELSEWHERE: Final = "This table is now played from another window or device. Wat
 
 
 class Watching(Generic[State]):
-    def __init__(self, table: Table[State], audience: Audience, publisher: Publisher[State]) -> None:
+    def __init__(self, table: Table[State], audience: Audience, publisher: Publisher[State], door: Door[State]) -> None:
         self._table = table
+        self._door = door
         self._audience = audience
         self._publisher = publisher
 
@@ -24,6 +26,8 @@ class Watching(Generic[State]):
         """Follow the table through this connection, which takes its player's controls. Raises Refused."""
         player_id = connection.player.player_id
         is_seated = self._table.seating.of(player_id) is not None
+        if not is_seated:
+            self._door.check_watch(player_id)
         if not is_seated and connection not in self._audience and self._audience.spectators_are_many():
             raise Refused(ErrorCode.BUSY, f"{MOST_SPECTATORS} people watch this table already: take a chair or wait.")
         was_connected = self._audience.is_connected(player_id)
@@ -34,7 +38,7 @@ class Watching(Generic[State]):
         self._let_go_of_oldest(connection)
         self._publisher.show(connection, resume)
         self._show_receipts(connection)
-        if is_seated and not was_connected:
+        if not was_connected and (is_seated or self._audience.is_small()):
             self._publisher.publish()
 
     def unwatch(self, connection: Connection) -> None:
@@ -46,6 +50,16 @@ class Watching(Generic[State]):
         if connection in self._audience:
             self._remove(connection)
 
+    def show_out(self) -> None:
+        """Let go of spectators who may no longer watch: the table was closed to them, or they gave up their chair."""
+        if self._table.customs.watching == "anyone" and self._table.config.host is None:
+            return
+        gone = TableGone(table_id=self._table.id, reason="forbidden").model_dump_json()
+        for connection in tuple(self._audience):
+            if not self._door.may_watch(connection.player.player_id):
+                self._remove(connection)
+                connection.send(gone)
+
     def _remove(self, connection: Connection) -> None:
         """The newest of a player's other connections gets the controls; without one the seat shows as away."""
         player_id = connection.player.player_id
@@ -53,6 +67,8 @@ class Watching(Generic[State]):
         self._audience.remove(connection)
         heir = self._audience.controls(player_id)
         if self._table.seating.of(player_id) is None:
+            if heir is None and self._audience.is_small():
+                self._publisher.publish()
             return
         if heir is None:
             self._audience.note_absence(player_id, self._publisher.now_ms())

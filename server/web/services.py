@@ -14,6 +14,7 @@ from server.settings import Settings
 from server.tables.hub import House
 from server.web.connection import SocketConnection
 from server.web.errors import DATABASE_AWAY
+from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
 from wallet import verbs
 
@@ -105,4 +106,5 @@ class Services:
     random: RandomSource
     sockets: Sockets
     balance_news: BalanceNews
+    house_commands: HouseCommands
     guest_limit: KeyedLimit

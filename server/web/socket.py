@@ -7,6 +7,7 @@ from starlette.websockets import WebSocket
 from server.identity.secrets import secret_hash
 from server.protocol import PROTOCOL_VERSION
 from server.protocol.commands import Command, Hello, Ping, TableCommand, UnwatchLobby, WatchLobby
+from server.protocol.lobby_commands import NewInvite, OpenTable, QuickSeat, UseInvite
 from server.protocol.messages import Ack, Error, ErrorCode, Pong, Welcome
 from server.protocol.parse import Refused, parse_command
 from server.web.authentication import find_identity, services_of, session_token
@@ -108,6 +109,10 @@ class Conversation:
             case UnwatchLobby():
                 self._services.house.unwatch_lobby(self._connection)
                 self._ack(command.id)
+            case QuickSeat():
+                self._services.house.quick_seat(self._connection, command)
+            case OpenTable() | UseInvite() | NewInvite():
+                await self._services.house_commands.answer(self._connection, command)
             case TableCommand():
                 self._services.house.post(self._connection, command)
             case _:
@@ -131,6 +136,8 @@ class Conversation:
             player=player,
             balances=balances,
             seated_at=self._services.house.seated_at(player.player_id),
+            waiting_at=self._services.house.waiting_at(player.player_id),
+            hosting=self._services.house.hosted_by(player.player_id),
         )
         self._greeted = True
         self._connection.send(welcome.model_dump_json())

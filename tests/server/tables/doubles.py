@@ -23,6 +23,7 @@ from server.protocol.messages import SERVER_MESSAGE, Ack, Error, Player, Receipt
 from server.tables.hub import House
 from server.tables.ports import (
     Chair,
+    Customs,
     EndedHand,
     EventRow,
     Fenced,
@@ -139,6 +140,9 @@ class MemoryTable:
     chairs: tuple[Chair, ...] = ()
     dealer: int | None = None
     hands: list[MemoryHand] = field(default_factory=list)
+    customs: Customs = field(default_factory=Customs)
+    guests: frozenset[UUID] = frozenset()
+    is_open: bool = True
 
 
 class MemoryJournal:
@@ -256,9 +260,19 @@ class MemoryJournal:
         self.names |= {chair.player.player_id.bytes: chair.player for chair in chairs}
         self._left()
 
+    async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None:
+        await self._arrive("save_customs")
+        self._table(table_id, epoch).customs = customs
+        self._left()
+
+    async def close_table(self, table_id: UUID, epoch: int) -> None:
+        await self._arrive("close_table")
+        self._table(table_id, epoch).is_open = False
+        self._left()
+
     async def load_tables(self) -> Sequence[StoredTable]:
         await self._arrive("load_tables")
-        return [self._take_over(table) for table in self.tables.values()]
+        return [self._take_over(table) for table in self.tables.values() if table.is_open]
 
     async def load_table(self, table_id: UUID) -> StoredTable:
         await self._arrive("load_table")
@@ -277,6 +291,8 @@ class MemoryJournal:
             None if live is None else _live_hand(live),
             self._clock.ms,
             None if last is None or live is not None else self._ended_hand(last),
+            table.customs,
+            table.guests,
         )
 
     def _ended_hand(self, hand: MemoryHand) -> EndedHand:
@@ -396,7 +412,15 @@ class World:
     def new_id(self) -> str:
         return f"c{next(self._ids)}"
 
-    def new_table(self, seat_count: int = 4, rate: int = 10, commission_bp: int = 500, **rules: Any) -> UUID:
+    def new_table(
+        self,
+        seat_count: int = 4,
+        rate: int = 10,
+        commission_bp: int = 500,
+        host: Player | None = None,
+        customs: Customs | None = None,
+        **rules: Any,
+    ) -> UUID:
         """A table for the house to find when it starts."""
         table_id = UUID(bytes=self.random(16))
         config = TableConfig(
@@ -407,8 +431,9 @@ class World:
             rate,
             commission_bp,
             TableRules(seat_count, **rules),
+            host,
         )
-        self.journal.tables[table_id] = MemoryTable(config)
+        self.journal.tables[table_id] = MemoryTable(config, customs=customs or Customs())
         return table_id
 
     def new_player(self, table_id: UUID, name: str = "") -> Asker:

@@ -2,7 +2,8 @@ import json
 from uuid import UUID
 
 from server.protocol.messages import TableSummary
-from server.tables.lobby import Lobby, SeatedIndex
+from server.tables.lobby import Lobby
+from server.tables.places import PlayerIndex
 from server.tables.rummy_game import RummyGame
 from tests.server.tables.doubles import ScriptedConnection, World
 
@@ -50,7 +51,7 @@ def test_watchers_get_the_list_then_each_change_then_the_closing() -> None:
 
 
 def test_who_sits_where_is_known_by_player() -> None:
-    index, one, two = SeatedIndex(), UUID(int=1), UUID(int=2)
+    index, one, two = PlayerIndex(), UUID(int=1), UUID(int=2)
     index.set(UUID(int=10), frozenset({one, two}))
     index.set(UUID(int=11), frozenset({one}))
     assert index.tables_of(one) == [UUID(int=10), UUID(int=11)]

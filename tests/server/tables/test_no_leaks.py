@@ -39,6 +39,7 @@ _OTHER_NUMBERS: Final = (
     "seat seats seat_count seated bots players dealer winner decks wild_rank",
     "points delta commission rate commission_bp drop_points drop_cost",
     "min_players turn_seconds time_bank_seconds missed_turns_to_drop reshuffles_allowed",
+    "buy_in free waiting spectators position offer_until_ms until_ms line_id",
 )
 NO_CARDS: Final = frozenset(name for line in _OTHER_NUMBERS for name in line.split())
 """Fields whose numbers are no cards."""

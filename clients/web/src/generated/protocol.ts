@@ -37,6 +37,29 @@ export interface Balances {
   balances: Partial<Record<"HT" | "PT", Balance>>;
 }
 
+/** Somebody said something. */
+export interface Chat {
+  type: "chat";
+  table_id: string;
+  line: ChatLine;
+}
+
+/** The table's last lines, oldest first; sent when a table is watched, and again when you mute or unmute. */
+export interface ChatHistory {
+  type: "chat_history";
+  table_id: string;
+  lines: ChatLine[];
+}
+
+/** One line: either `text`, already cleaned, or a quick `phrase`. line_id grows with each line of the table. */
+export interface ChatLine {
+  line_id: number;
+  at_ms: number;
+  player: Player;
+  text: string | null;
+  phrase: Phrase | null;
+}
+
 /** Step A of the seeds: the hash of this seat's contribution (FAIRNESS_SPEC section 5). */
 export interface Contribute {
   id: string;
@@ -102,7 +125,7 @@ export interface Error {
 }
 
 /** Why a command was refused. Clients decide by the code; the words are for people. */
-export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "stale_match" | "no_offer" | "acting_elsewhere" | "same_id_other_command" | "busy" | "internal";
+export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "stale_match" | "no_offer" | "acting_elsewhere" | "no_table_fits" | "too_many_tables" | "wait_before_sitting" | "spectators_forbidden" | "waiting_list_full" | "not_waiting" | "invite_unknown" | "joining_closed" | "not_host" | "rate_not_offered" | "chat_off" | "chat_silenced" | "nothing_to_say" | "no_such_player" | "same_id_other_command" | "busy" | "internal";
 
 export interface GroupView {
   kind: "pure" | "impure" | "set";
@@ -134,12 +157,35 @@ export interface Hello {
   protocol: number;
 }
 
+/** As the host: close or open joining, forbid or allow spectators, change the chat rule. None leaves as it is. */
+export interface HostTable {
+  id: string;
+  table_id: string;
+  type: "host_table";
+  joining?: boolean | null;
+  watching?: "anyone" | "nobody" | null;
+  chat?: "free" | "phrases" | "off" | null;
+}
+
+/** Wait in line for a chair; a free one is offered to the first. */
+export interface JoinWaiting {
+  id: string;
+  table_id: string;
+  type: "join_waiting";
+}
+
 /** Give up the chair: now (in mid-hand that costs 40 points) or once the running hand has ended. */
 export interface LeaveTable {
   id: string;
   table_id: string;
   type: "leave_table";
   after_hand?: boolean;
+}
+
+export interface LeaveWaiting {
+  id: string;
+  table_id: string;
+  type: "leave_waiting";
 }
 
 /** Every open table; sent when the lobby is first watched. */
@@ -213,13 +259,42 @@ export interface MatchView {
   result: MatchResult | null;
 }
 
+/** Whom you do not hear; sent after each change. */
+export interface Muted {
+  type: "muted";
+  players: string[];
+}
+
+/** As the host: a new code; the one before lets nobody in any more. */
+export interface NewInvite {
+  id: string;
+  table_id: string;
+  type: "new_invite";
+}
+
 /** Something the person should know; `code` picks the words in their language. */
 export interface Notice {
   type: "notice";
-  code: "acting_elsewhere" | "draining" | "paused" | "resumed" | "sat_out_cool_off" | "sat_out_loss_limit" | "sat_out_no_tokens" | "sat_out_self_exclusion" | "sat_out_session_reminder" | "slow_connection";
+  code: "acting_elsewhere" | "chat_restored" | "chat_silenced" | "draining" | "paused" | "resumed" | "sat_out_cool_off" | "sat_out_loss_limit" | "sat_out_no_tokens" | "sat_out_self_exclusion" | "sat_out_session_reminder" | "slow_connection";
   table_id: string | null;
   message: string;
+  until_ms: number | null;
 }
+
+/** Open a private table: not in the lobby, found by its invite code alone. The house fixes the commission. */
+export interface OpenTable {
+  id: string;
+  type: "open_table";
+  asset: "HT" | "PT";
+  seat_count: 4 | 6 | 8;
+  rate: number;
+  rules?: PrivateRules;
+  watching?: "anyone" | "nobody";
+  chat?: "free" | "phrases" | "off";
+}
+
+/** Quick phrases: each client shows them in its own language. */
+export type Phrase = "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "oops" | "nice_hand" | "so_close" | "one_moment" | "your_turn" | "last_hand" | "good_game" | "bye";
 
 /** Answered at once; also what keeps a quiet connection alive. */
 export interface Ping {
@@ -239,6 +314,17 @@ export interface Pong {
   now_ms: number;
 }
 
+/** The rules that whoever opens a private table may choose; the defaults are the house's. */
+export interface PrivateRules {
+  min_players?: number;
+  turn_seconds?: number;
+  time_bank_seconds?: number;
+  missed_turns_to_drop?: number;
+  take_wild_from_pile?: "allowed" | "first_turn_only" | "never";
+  return_taken_card?: "forbidden" | "allowed";
+  reshuffles_allowed?: number;
+}
+
 /** Everything that any watcher of the table may know. */
 export interface PublicView {
   table: TableSummary;
@@ -249,6 +335,20 @@ export interface PublicView {
   hand: HandView | null;
   result: ResultView | null;
   match: MatchView | null;
+  spectators: number;
+  waiting: WaiterView[];
+  joining: boolean;
+}
+
+/** Take a chair at the open table that suits these wishes best; wishes left out do not matter. */
+export interface QuickSeat {
+  id: string;
+  type: "quick_seat";
+  asset?: "HT" | "PT" | null;
+  practice?: boolean | null;
+  seat_count?: 4 | 6 | 8 | null;
+  min_rate?: number | null;
+  max_rate?: number | null;
 }
 
 /** The pause between hands may end as soon as every seated player is ready. */
@@ -278,6 +378,14 @@ export interface Rejoin {
   type: "rejoin";
   match_id: string;
   accept: boolean;
+}
+
+/** As the host: take somebody out of the waiting list. */
+export interface RemoveWaiting {
+  id: string;
+  table_id: string;
+  type: "remove_waiting";
+  player_id: string;
 }
 
 export interface ResultLine {
@@ -418,6 +526,11 @@ export interface TableSummary {
   rules: Rules;
   hand_running: boolean;
   match_running: boolean;
+  free: number;
+  waiting: number;
+  host: Player | null;
+  watching: "anyone" | "nobody";
+  chat: "free" | "phrases" | "off";
 }
 
 export interface TakenView {
@@ -445,6 +558,34 @@ export interface UnwatchTable {
   type: "unwatch_table";
 }
 
+/** Be let in to a private table. Once is enough: who was let in needs the code no more. */
+export interface UseInvite {
+  id: string;
+  type: "use_invite";
+  code: string;
+}
+
+/** Somebody who waits for a chair, in line. offer_until_ms: a chair is theirs to take until then. */
+export interface WaiterView {
+  player: Player;
+  offer_until_ms: number | null;
+}
+
+/**
+ * Where you stand in a table's waiting list; comes again whenever that changes.
+ *
+ * position: 1 for the first; None when you no longer wait, and `ended` says why. offer_until_ms: a chair is kept
+ * for you until then: take it with `sit`.
+ */
+export interface WaitingPlace {
+  type: "waiting";
+  table_id: string;
+  position: number | null;
+  waiting: number;
+  offer_until_ms: number | null;
+  ended: "seated" | "left" | "offer_expired" | "removed" | "away" | "closed" | null;
+}
+
 export interface WatchLobby {
   id: string;
   type: "watch_lobby";
@@ -465,8 +606,11 @@ export interface Welcome {
   player: Player;
   balances: Partial<Record<"HT" | "PT", Balance>>;
   seated_at: string[];
+  waiting_at: string[];
+  hosting: string[];
+  muted: string[];
 }
 
-export type Command = Hello | Ping | WatchLobby | UnwatchLobby | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
+export type Command = Hello | Ping | WatchLobby | UnwatchLobby | QuickSeat | OpenTable | UseInvite | NewInvite | HostTable | JoinWaiting | LeaveWaiting | RemoveWaiting | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
 
-export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice;
+export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice | WaitingPlace | Chat | ChatHistory | Muted;

@@ -3,7 +3,7 @@ import { shownMs, withNotice } from "../../src/app/notices";
 import type { Notice } from "../../src/generated/protocol";
 
 function notice(code: Notice["code"], tableId: string | null = "t"): Notice {
-  return { type: "notice", code, table_id: tableId, message: "" };
+  return { type: "notice", code, table_id: tableId, message: "", until_ms: null };
 }
 
 function codes(...heard: Notice[]): string[] {
