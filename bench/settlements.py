@@ -45,6 +45,7 @@ from server.identity.accounts import Identity, Kind, Role, create_player
 from server.tables.clock import SystemClock
 from server.tables.ports import EventRow, HandClosing, HandOpening, TableConfig
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, Settlement, grant, hold_many, open_accounts, settle_many
 
@@ -86,8 +87,8 @@ def random_hand(players: Sequence[UUID], rng: random.Random) -> tuple[HoldReques
     lost = [(player, -100 * rng.randint(2, 130)) for player in losers]
     win = -sum(delta for _, delta in lost)
     commission = win * 500 // 10_000
-    hold = HoldRequest(hand_id, table_id, Asset.HT, tuple((player, HOLD) for player in seated), 1)
-    return hold, Settlement(hand_id, table_id, Asset.HT, ((winner, win - commission), *lost), commission, 2)
+    hold = HoldRequest(of_hand(hand_id), table_id, Asset.HT, tuple((player, HOLD) for player in seated), 1)
+    return hold, Settlement(of_hand(hand_id), table_id, Asset.HT, ((winner, win - commission), *lost), commission, 2)
 
 
 async def open_players(engine: AsyncEngine, count: int, rng: random.Random) -> list[UUID]:

@@ -1,9 +1,9 @@
 """The chart of accounts: which accounts exist, in which tokens, and which of them may stand below zero.
 
 A player has one account per asset, with two sides: `available` (may be staked) and `held` (set aside until a hand
-ends). Per asset the house has `commission` (its part of wins), `issuance` (where tokens come from: it stands below
-zero by exactly what is in circulation) and `void` (tokens that a correction took out of circulation). Signs: what
-an account owns is positive, so all accounts of one asset sum to zero at every moment.
+or match ends). Per asset the house has `commission` (its part of wins), `issuance` (where tokens come from: it stands
+below zero by exactly what is in circulation) and `void` (tokens that a correction took out of circulation). Signs:
+what an account owns is positive, so all accounts of one asset sum to zero at every moment.
 """
 
 from enum import StrEnum

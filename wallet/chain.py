@@ -18,6 +18,7 @@ FORM: Final = "rummy-ledger/1"
 class ChainedEntry:
     """An entry as it is stored.
 
+    contest: a hand's id, or `match:` and a match's.
     postings: `owner:account_id:version:available_change:held_change:available_after:held_after:booked_ms` of each,
     ascending account ids, joined by commas; owner is a player's id or the house's kind of account. None when the entry
     has no postings (which is already wrong).
@@ -31,7 +32,7 @@ class ChainedEntry:
     asset: str
     body_hash: bytes
     reason: str
-    hand_id: UUID | None
+    contest: str | None
     table_id: UUID | None
     player_id: UUID | None
     corrects: int | None
@@ -61,7 +62,7 @@ def entry_text(entry: ChainedEntry) -> str:
         entry.asset,
         entry.body_hash.hex(),
         entry.reason,
-        _text(entry.hand_id),
+        entry.contest,
         _text(entry.table_id),
         _text(entry.player_id),
         entry.corrects,

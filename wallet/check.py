@@ -119,14 +119,15 @@ QUESTIONS: Final[Mapping[FindingCode, str]] = {
         " WHERE p.held_after < 0 OR (p.available_after < 0 AND a.kind <> 'issuance')"
     ),
     FindingCode.HOLD_MISMATCH: (
-        "SELECT format('hand %s, player %s: %s units are held by the journal and %s by the open holds',"
-        "              hand_id, player_id, coalesce(j.held, 0), coalesce(h.held, 0))"
-        " FROM (SELECT e.hand_id, a.player_id, sum(p.held_change) AS held"
+        "SELECT format('%s %s, player %s: %s units are held by the journal and %s by the open holds',"
+        "              kind, id, player_id, coalesce(j.held, 0), coalesce(h.held, 0))"
+        " FROM (SELECT CASE WHEN e.match_id IS NULL THEN 'hand' ELSE 'match' END AS kind,"
+        "              coalesce(e.match_id, e.hand_id) AS id, a.player_id, sum(p.held_change) AS held"
         "       FROM wallet.postings p JOIN wallet.accounts a USING (account_id) JOIN wallet.entries e USING (entry_id)"
-        "       GROUP BY e.hand_id, a.player_id HAVING sum(p.held_change) <> 0) j"
-        " FULL JOIN (SELECT o.hand_id, u.player_id, u.held"
+        "       GROUP BY e.hand_id, e.match_id, a.player_id HAVING sum(p.held_change) <> 0) j"
+        " FULL JOIN (SELECT o.contest_kind::text AS kind, o.contest_id AS id, u.player_id, u.held"
         "            FROM wallet.open_holds o, unnest(o.player_ids, o.amounts) u (player_id, held)) h"
-        " USING (hand_id, player_id)"
+        " USING (kind, id, player_id)"
         " WHERE j.held IS DISTINCT FROM h.held"
     ),
     FindingCode.ADJUSTMENT_UNAPPROVED: (
@@ -136,15 +137,25 @@ QUESTIONS: Final[Mapping[FindingCode, str]] = {
     ),
 }
 
-HANDS_EXIST: Final = text("SELECT to_regclass('public.hands') IS NOT NULL")
-HOLDS_OUTLIVED: Final = text(
-    "SELECT format('hand %s: %s units are held since entry %s, and the hand is %s', o.hand_id,"
+TABLE_EXISTS: Final = text("SELECT to_regclass(:name) IS NOT NULL")
+HANDS_OUTLIVED: Final = (
+    "SELECT format('hand %s: %s units are held since entry %s, and the hand is %s', o.contest_id,"
     "              (SELECT sum(amount) FROM unnest(o.amounts) amount), o.entry_id, coalesce(h.status, 'unknown'))"
-    " FROM wallet.open_holds o LEFT JOIN public.hands h USING (hand_id) WHERE h.status IS DISTINCT FROM 'open'"
-    " LIMIT :most"
+    " FROM wallet.open_holds o LEFT JOIN public.hands h ON h.hand_id = o.contest_id"
+    " WHERE o.contest_kind = 'hand' AND h.status IS DISTINCT FROM 'open' LIMIT :most"
 )
+MATCHES_OUTLIVED: Final = (
+    "SELECT format('match %s: %s units are held since entry %s, and the match is %s', o.contest_id,"
+    "              (SELECT sum(amount) FROM unnest(o.amounts) amount), o.entry_id, coalesce(m.status, 'unknown'))"
+    " FROM wallet.open_holds o LEFT JOIN public.matches m ON m.match_id = o.contest_id"
+    " WHERE o.contest_kind = 'match' AND m.status IS DISTINCT FROM 'open' LIMIT :most"
+)
+HOLDS_OUTLIVED: Final = (("public.hands", HANDS_OUTLIVED), ("public.matches", MATCHES_OUTLIVED))
+"""The server's table of contests, each `open` until it ends, and the question; a bare ledger has no such tables."""
+
 CHAINED: Final = text(
-    "SELECT e.shard, e.position, e.entry_id, e.key, e.kind, e.asset, e.body_hash, e.reason, e.hand_id, e.table_id,"
+    "SELECT e.shard, e.position, e.entry_id, e.key, e.kind, e.asset, e.body_hash, e.reason,"
+    "       coalesce(e.hand_id::text, 'match:' || e.match_id) AS contest, e.table_id,"
     "       e.player_id, e.corrects, e.at_ms, p.postings, e.hash"
     " FROM wallet.entries e"
     " LEFT JOIN (SELECT p.entry_id, string_agg(concat_ws("
@@ -170,8 +181,10 @@ async def check(connection: AsyncConnection, earlier: Heads = NO_HEADS) -> Repor
     findings: list[Finding] = []
     for code, question in QUESTIONS.items():
         findings += [Finding(code, words) for words in await _answers(connection, text(f"{question} LIMIT :most"))]
-    if (await connection.execute(HANDS_EXIST)).scalar_one():
-        findings += [Finding(FindingCode.HOLD_OUTLIVED, words) for words in await _answers(connection, HOLDS_OUTLIVED)]
+    for name, question in HOLDS_OUTLIVED:
+        if (await connection.execute(TABLE_EXISTS, {"name": name})).scalar_one():
+            words_found = await _answers(connection, text(question))
+            findings += [Finding(FindingCode.HOLD_OUTLIVED, words) for words in words_found]
     breaks, heads = await _follow_chains(connection, earlier)
     entries, postings = (await connection.execute(COUNTS)).one()
     return Report((*findings, *breaks), entries, postings, heads)

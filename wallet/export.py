@@ -20,6 +20,7 @@ JOURNAL_COLUMNS: Final = (
     "asset",
     "reason",
     "hand_id",
+    "match_id",
     "table_id",
     "corrects",
     "at_ms",
@@ -39,6 +40,7 @@ STATEMENT_COLUMNS: Final = (
     "kind",
     "reason",
     "hand_id",
+    "match_id",
     "table_id",
     "available_change",
     "held_change",
@@ -47,7 +49,7 @@ STATEMENT_COLUMNS: Final = (
 )
 JOURNAL: Final = text(
     "SELECT e.entry_id, e.shard, e.position, encode(e.hash, 'hex'), e.key, e.kind, e.asset, e.reason, e.hand_id,"
-    "       e.table_id, e.corrects, e.at_ms, a.account_id, a.kind,"
+    "       e.match_id, e.table_id, e.corrects, e.at_ms, a.account_id, a.kind,"
     "       CASE a.kind WHEN 'player' THEN a.player_id END, p.version, p.available_change, p.held_change,"
     "       p.available_after, p.held_after, p.booked_ms"
     " FROM wallet.entries e JOIN wallet.postings p USING (entry_id) JOIN wallet.accounts a USING (account_id)"
@@ -77,7 +79,8 @@ async def export_statement(connection: AsyncConnection, player_id: UUID, asset: 
         page = await statement(connection, player_id, asset, cursor, MAX_PAGE)
         for line in page.lines:
             changes = (line.available_change, line.held_change, *line.after)
-            writer.writerow((line.entry_id, line.at_ms, line.kind, line.reason, line.hand_id, line.table_id, *changes))
+            belongs = (line.hand_id, line.match_id, line.table_id)
+            writer.writerow((line.entry_id, line.at_ms, line.kind, line.reason, *belongs, *changes))
         count += len(page.lines)
         if page.older is None:
             return count

@@ -1,4 +1,4 @@
-"""Who may have tokens set aside for a hand: funds, and the limits that players set for themselves.
+"""Who may have tokens set aside for a hand or match: funds, and the limits that players set for themselves.
 
 The facts are read under lock (`read_standings`); the decision over them is pure (`refusals_of`).
 """
@@ -72,10 +72,10 @@ def draft_hold(request: HoldRequest) -> Draft:
         kind=EntryKind.HOLD,
         asset=request.asset,
         body=request.body,
-        reason="hand opened",
+        reason=f"{request.contest.kind} opened" if request.more is None else "bought in again",
         at_ms=request.at_ms,
         lines=tuple(of_player(player_id, -amount, amount) for player_id, amount in request.amounts),
-        hand_id=request.hand_id,
+        contest=request.contest,
         table_id=request.table_id,
     )
 
@@ -96,15 +96,15 @@ def _refusal(
         until_ms = own.until_ms(kind, at_ms)
         if until_ms is not None:
             words = f"has chosen not to play until {until_ms}"
-            return HoldRefusal(request.hand_id, player_id, code, words, until_ms=until_ms)
+            return HoldRefusal(request.contest, player_id, code, words, until_ms=until_ms)
     reminder_ms = own.value(LimitKind.SESSION_REMINDER, at_ms)
     played_ms = 0 if session is None else session.played_ms(at_ms)
     if reminder_ms is not None and played_ms >= reminder_ms:
         words = f"has played {played_ms // MINUTE_MS} minutes and wants to confirm that before going on"
-        return HoldRefusal(request.hand_id, player_id, HoldRefusalCode.SESSION_REMINDER, words)
+        return HoldRefusal(request.contest, player_id, HoldRefusalCode.SESSION_REMINDER, words)
     if amount > standing.available:
         return HoldRefusal(
-            request.hand_id,
+            request.contest,
             player_id,
             HoldRefusalCode.INSUFFICIENT_FUNDS,
             f"has {standing.available} units of {request.asset} and needs {amount}",
@@ -116,10 +116,10 @@ def _refusal(
         left = standing.may_lose(loss_limit)
         if amount > left:
             return HoldRefusal(
-                request.hand_id,
+                request.contest,
                 player_id,
                 HoldRefusalCode.LOSS_LIMIT,
-                f"may lose {left} more units of {request.asset} by their own limit, and the hand needs {amount}",
+                f"may lose {left} more units of {request.asset} by their own limit, and {amount} are needed",
                 have=AmountUnits(left),
                 need=AmountUnits(amount),
             )

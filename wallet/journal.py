@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import Asset, Line
+from wallet.contests import Contest
 from wallet.refusals import KeyReused
 
 MAX_DRAFTS: Final = 512
@@ -50,7 +51,7 @@ class Draft:
     reason: str
     at_ms: int | None
     lines: tuple[Line, ...]
-    hand_id: UUID | None = None
+    contest: Contest | None = None
     table_id: UUID | None = None
     player_id: UUID | None = None
     corrects: int | None = None
@@ -69,7 +70,8 @@ POSTED_KEYS: Final = text("SELECT key, body_hash, entry_id FROM wallet.entries W
 
 POST: Final = text(
     "SELECT wallet.post(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:assets AS text[]),"
-    " CAST(:bodies AS bytea[]), CAST(:reasons AS text[]), CAST(:hands AS uuid[]), CAST(:tables AS uuid[]),"
+    " CAST(:bodies AS bytea[]), CAST(:reasons AS text[]),"
+    " CAST(:contest_kinds AS text[]), CAST(:contest_ids AS uuid[]), CAST(:tables AS uuid[]),"
     " CAST(:players AS uuid[]), CAST(:corrected AS bigint[]), CAST(:times AS bigint[]),"
     " CAST(:account_players AS uuid[]), CAST(:account_assets AS text[]), CAST(:house_kinds AS text[]),"
     " CAST(:house_assets AS text[]),"
@@ -121,7 +123,8 @@ async def post(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[str
             "assets": [draft.asset for draft in drafts],
             "bodies": [draft.body for draft in drafts],
             "reasons": [draft.reason for draft in drafts],
-            "hands": [draft.hand_id for draft in drafts],
+            "contest_kinds": [draft.contest.kind if draft.contest else None for draft in drafts],
+            "contest_ids": [draft.contest.id if draft.contest else None for draft in drafts],
             "tables": [draft.table_id for draft in drafts],
             "players": [draft.player_id for draft in drafts],
             "corrected": [draft.corrects for draft in drafts],

@@ -1,4 +1,4 @@
-"""Every way in which the wallet says no: a code, who and which hand it concerns, and plain words.
+"""Every way in which the wallet says no: a code, whom and which hand or match it concerns, and plain words.
 
 A verb that raises one of these has written nothing and has not spoilt its transaction: the caller may leave
 out what was refused and go on.
@@ -10,6 +10,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from wallet.accounts import AmountUnits
+from wallet.contests import Contest
 
 
 class WalletRefusal(Exception):
@@ -42,13 +43,13 @@ class HoldRefusalCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HoldRefusal:
-    """Why one player can't join one hand.
+    """Why one player can't join one hand or match.
 
     have, need: units available and asked for (INSUFFICIENT_FUNDS), or units that may still be lost in the running
     24 hours and asked for (LOSS_LIMIT). until_ms: when the reason ends by itself, where that is known.
     """
 
-    hand_id: UUID
+    contest: Contest
     player_id: UUID
     code: HoldRefusalCode
     words: str
@@ -58,10 +59,10 @@ class HoldRefusal:
 
 
 class HoldRefused(WalletRefusal):
-    """No hold was taken, for no hand of the call; `refusals` names every hand and player that stood in the way."""
+    """No hold of the call was taken; `refusals` names every hand or match and player that stood in the way."""
 
     def __init__(self, refusals: Sequence[HoldRefusal]) -> None:
-        super().__init__("; ".join(f"hand {r.hand_id}, player {r.player_id}: {r.words}" for r in refusals))
+        super().__init__("; ".join(f"{r.contest}, player {r.player_id}: {r.words}" for r in refusals))
         self.refusals = tuple(refusals)
 
     @property
@@ -69,43 +70,51 @@ class HoldRefused(WalletRefusal):
         return self.refusals[0].code
 
     @property
-    def hand_ids(self) -> frozenset[UUID]:
-        return frozenset(refusal.hand_id for refusal in self.refusals)
+    def contests(self) -> frozenset[Contest]:
+        return frozenset(refusal.contest for refusal in self.refusals)
 
     @property
     def player_ids(self) -> frozenset[UUID]:
         return frozenset(refusal.player_id for refusal in self.refusals)
 
 
+class NothingToAddTo(WalletRefusal):
+    """More was to be held for matches whose hold is not open, or is in another asset or of another table."""
+
+    def __init__(self, contests: Iterable[Contest]) -> None:
+        self.contests = frozenset(contests)
+        super().__init__(f"no open hold to add to: {', '.join(map(str, self.contests))}")
+
+
 class InsufficientFunds(HoldRefused):
     """Every refusal of the call is for want of tokens."""
 
 
-class HandEndRefusalCode(StrEnum):
+class EndRefusalCode(StrEnum):
     NO_OPEN_HOLD = "no_open_hold"
     BEYOND_HOLD = "beyond_hold"
-    NOT_IN_HAND = "not_in_hand"
+    NOT_IN_CONTEST = "not_in_contest"
     OTHER_ASSET = "other_asset"
     OTHER_TABLE = "other_table"
 
 
 @dataclass(frozen=True, slots=True)
-class HandEndRefusal:
-    hand_id: UUID
-    code: HandEndRefusalCode
+class EndRefusal:
+    contest: Contest
+    code: EndRefusalCode
     words: str
 
 
-class HandEndRefused(WalletRefusal):
-    """A settlement or release does not fit what is held for its hand; nothing of the call was done."""
+class EndRefused(WalletRefusal):
+    """A settlement or release does not fit what is held; nothing of the call was done."""
 
-    def __init__(self, refusals: Sequence[HandEndRefusal]) -> None:
-        super().__init__("; ".join(f"hand {r.hand_id}: {r.words}" for r in refusals))
+    def __init__(self, refusals: Sequence[EndRefusal]) -> None:
+        super().__init__("; ".join(f"{r.contest}: {r.words}" for r in refusals))
         self.refusals = tuple(refusals)
 
     @property
-    def hand_ids(self) -> frozenset[UUID]:
-        return frozenset(refusal.hand_id for refusal in self.refusals)
+    def contests(self) -> frozenset[Contest]:
+        return frozenset(refusal.contest for refusal in self.refusals)
 
 
 class AdjustmentRefusalCode(StrEnum):

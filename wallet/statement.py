@@ -41,6 +41,7 @@ class StatementLine:
     kind: EntryKind
     reason: str
     hand_id: UUID | None
+    match_id: UUID | None
     table_id: UUID | None
     available_change: int
     held_change: int
@@ -83,7 +84,7 @@ BALANCE_AT: Final = text(
     " ORDER BY p.version DESC LIMIT 1"
 )
 STATEMENT: Final = text(
-    "SELECT p.version, p.entry_id, p.booked_ms, e.kind, e.reason, e.hand_id, e.table_id,"
+    "SELECT p.version, p.entry_id, p.booked_ms, e.kind, e.reason, e.hand_id, e.match_id, e.table_id,"
     "       p.available_change, p.held_change, p.available_after, p.held_after"
     " FROM wallet.accounts a JOIN wallet.postings p USING (account_id) JOIN wallet.entries e USING (entry_id)"
     " WHERE a.player_id = :player_id AND a.asset = :asset AND a.kind = 'player' AND p.version <= :newest"
@@ -133,6 +134,7 @@ async def statement(
             kind=EntryKind(row.kind),
             reason=row.reason,
             hand_id=row.hand_id,
+            match_id=row.match_id,
             table_id=row.table_id,
             available_change=row.available_change,
             held_change=row.held_change,

@@ -3,7 +3,8 @@
 Every verb takes a connection that is already in a transaction, so that what belongs together is committed together;
 `wallet.transactions.in_transaction` gives one and tries again when the database asks for it. Each is idempotent by a
 key: done once, and from then on answered with the same result. Refusals (`wallet.refusals`) are raised before
-anything is written. Verbs on hands take many at once: the statements are as many for thirty-two hands as for one.
+anything is written. Verbs on hands and matches (`wallet.contests`) take many at once: the statements are as many for
+thirty-two hands as for one.
 """
 
 from collections.abc import Sequence
@@ -15,16 +16,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import AccountKind, Asset, of_house, of_player
 from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
-from wallet.hand_ends import draft_release, draft_settlement, read_ends
+from wallet.contests import Contest, ContestKind, of_hand, of_match
+from wallet.endings import draft_release, draft_settlement, read_ends
 from wallet.holding import draft_hold, keep_sessions, read_standings, refusals_of
 from wallet.journal import Draft, EntryKind, Posted, already_posted, post
 from wallet.open_holds import OpenHold, open_holds
-from wallet.refusals import HandEndRefusal, HandEndRefused, HoldRefusalCode, HoldRefused, InsufficientFunds
+from wallet.refusals import EndRefusal, EndRefused, HoldRefusalCode, HoldRefused, InsufficientFunds, NothingToAddTo
 from wallet.requests import MAX_UNITS, HoldRequest, Release, Settlement, body_hash, require_reason
 from wallet.standing import lock_balances
 from wallet.statement import balance_at, balances, statement, trial_balance
 
 __all__ = [
+    "Contest",
+    "ContestKind",
     "HoldRequest",
     "OpenHold",
     "Posted",
@@ -37,7 +41,9 @@ __all__ = [
     "balances",
     "grant",
     "hold_many",
-    "lock_hands",
+    "lock_contests",
+    "of_hand",
+    "of_match",
     "open_accounts",
     "open_holds",
     "release_many",
@@ -51,8 +57,9 @@ OPEN_ACCOUNTS: Final = text(
     " SELECT :player_id, asset, 'player' FROM unnest(CAST(:assets AS text[])) asset ON CONFLICT DO NOTHING"
 )
 
-LOCK_HANDS: Final = text(
-    "SELECT wallet.lock_hands(CAST(:hands AS uuid[]), CAST(:players AS uuid[]), CAST(:assets AS text[]))"
+LOCK_CONTESTS: Final = text(
+    "SELECT wallet.lock_contests(CAST(:kinds AS text[]), CAST(:ids AS uuid[]), CAST(:players AS uuid[]),"
+    " CAST(:assets AS text[]))"
 )
 
 
@@ -94,18 +101,20 @@ async def grant(
     return (await post(connection, [draft]))[draft.key]
 
 
-async def lock_hands(connection: AsyncConnection, requests: Sequence[HoldRequest | Settlement | Release]) -> None:
+async def lock_contests(connection: AsyncConnection, requests: Sequence[HoldRequest | Settlement | Release]) -> None:
     """Lock everybody's accounts for a transaction that goes on to call more than one verb with these requests.
 
     One verb alone locks in one pass, in id order, and needs this not. Two verbs lock in two, and two such transactions
     can wait for each other until the database breaks one of them a second later.
     """
     holds = [request for request in requests if isinstance(request, HoldRequest)]
+    ending = [request.contest for request in requests if not isinstance(request, HoldRequest)]
     pairs = {(player_id, hold.asset) for hold in holds for player_id, _ in hold.amounts}
     await connection.execute(
-        LOCK_HANDS,
+        LOCK_CONTESTS,
         {
-            "hands": [request.hand_id for request in requests if not isinstance(request, HoldRequest)],
+            "kinds": [contest.kind for contest in ending],
+            "ids": [contest.id for contest in ending],
             "players": [player_id for player_id, _ in pairs],
             "assets": [asset for _, asset in pairs],
         },
@@ -113,14 +122,15 @@ async def lock_hands(connection: AsyncConnection, requests: Sequence[HoldRequest
 
 
 async def hold_many(connection: AsyncConnection, requests: Sequence[HoldRequest]) -> tuple[Posted, ...]:
-    """Set tokens aside for every player of these hands; all hands or none. Answers in the order of the requests.
+    """Set tokens aside for every player of these hands and matches; all or none. Answers in the order of the requests.
 
-    Raises InsufficientFunds or HoldRefused (naming hands, players and why), KeyReused, NoAccount.
+    Raises InsufficientFunds or HoldRefused (naming contests, players and why), NothingToAddTo, KeyReused, NoAccount.
     """
     done = await already_posted(connection, [(request.key, request.body) for request in requests])
     fresh = [request for request in requests if request.key not in done]
     if fresh:
         standings = await read_standings(connection, fresh)
+        await _require_open_holds(connection, [request for request in fresh if request.more is not None])
         refusals = refusals_of(fresh, standings)
         if refusals:
             poor = all(refusal.code is HoldRefusalCode.INSUFFICIENT_FUNDS for refusal in refusals)
@@ -130,30 +140,45 @@ async def hold_many(connection: AsyncConnection, requests: Sequence[HoldRequest]
     return tuple(done[request.key] for request in requests)
 
 
+async def _require_open_holds(connection: AsyncConnection, later: Sequence[HoldRequest]) -> None:
+    """Raises NothingToAddTo unless each of these adds to an open hold of its own asset and table."""
+    if not later:
+        return
+    standing = {
+        (hold.contest, hold.asset, hold.table_id)
+        for hold in await open_holds(connection, [request.contest for request in later])
+    }
+    missing = [
+        request.contest for request in later if (request.contest, request.asset, request.table_id) not in standing
+    ]
+    if missing:
+        raise NothingToAddTo(missing)
+
+
 async def release_many(connection: AsyncConnection, releases: Sequence[Release]) -> tuple[Posted, ...]:
-    """Give back everything held for these hands; all hands or none. Raises HandEndRefused, KeyReused."""
-    return await _end_hands(connection, releases)
+    """Give back everything held for these hands and matches; all or none. Raises EndRefused, KeyReused."""
+    return await _end(connection, releases)
 
 
 async def settle_many(connection: AsyncConnection, settlements: Sequence[Settlement]) -> tuple[Posted, ...]:
-    """Move what these hands' losers owe and end their holds; all hands or none. Raises HandEndRefused, KeyReused."""
-    return await _end_hands(connection, settlements)
+    """Move what the losers of these contests owe and end the holds; all or none. Raises EndRefused, KeyReused."""
+    return await _end(connection, settlements)
 
 
-async def _end_hands(connection: AsyncConnection, ends: Sequence[Settlement | Release]) -> tuple[Posted, ...]:
+async def _end(connection: AsyncConnection, ends: Sequence[Settlement | Release]) -> tuple[Posted, ...]:
     done, holds = await read_ends(connection, ends)
     fresh = [end for end in ends if end.key not in done]
     if fresh:
         drafts: list[Draft] = []
-        refusals: list[HandEndRefusal] = []
+        refusals: list[EndRefusal] = []
         for end in fresh:
-            hold = holds.get(end.hand_id)
+            hold = holds.get(end.contest)
             draft = draft_settlement(end, hold) if isinstance(end, Settlement) else draft_release(end, hold)
             if isinstance(draft, Draft):
                 drafts.append(draft)
             else:
                 refusals.append(draft)
         if refusals:
-            raise HandEndRefused(refusals)
+            raise EndRefused(refusals)
         done |= await post(connection, drafts)
     return tuple(done[end.key] for end in ends)

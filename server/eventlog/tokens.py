@@ -11,6 +11,7 @@ from server.eventlog.units import OpenHand
 from server.tables.ports import HoldReason, HoldsRefused
 from wallet import verbs
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.refusals import HoldRefused, NoAccount
 from wallet.requests import HoldRequest, Release, Settlement
 
@@ -24,9 +25,9 @@ async def move_tokens(
     """
     holds = [_hold(unit, now_ms) for unit in openings]
     settlements = [_settlement(hand, now_ms) for hand in ending if hand.void_reason is None]
-    releases = [Release(hand.hand_id, reason.word, now_ms) for hand in ending if (reason := hand.void_reason)]
+    releases = [Release(of_hand(hand.hand_id), reason.word, now_ms) for hand in ending if (reason := hand.void_reason)]
     if sum(map(bool, (holds, settlements, releases))) > 1:
-        await verbs.lock_hands(connection, [*holds, *settlements, *releases])
+        await verbs.lock_contests(connection, [*holds, *settlements, *releases])
     if settlements:
         await verbs.settle_many(connection, settlements)
     if releases:
@@ -43,10 +44,10 @@ async def _take_holds(connection: AsyncConnection, units: Sequence[OpenHand], no
             break
         except HoldRefused as refusal:
             reasons = {
-                hand_id: {
-                    each.player_id: HoldReason(each.code.value) for each in refusal.refusals if each.hand_id == hand_id
+                contest.id: {
+                    each.player_id: HoldReason(each.code.value) for each in refusal.refusals if each.contest == contest
                 }
-                for hand_id in refusal.hand_ids
+                for contest in refusal.contests
             }
         except NoAccount as refusal:
             reasons = {
@@ -64,7 +65,7 @@ async def _take_holds(connection: AsyncConnection, units: Sequence[OpenHand], no
 def _hold(unit: OpenHand, now_ms: int) -> HoldRequest:
     opening = unit.opening
     amounts = tuple((player_id, opening.hold_units) for player_id in sorted(_players(opening.terms)))
-    return HoldRequest(unit.hand_id, unit.table_id, Asset(opening.asset), amounts, now_ms)
+    return HoldRequest(of_hand(unit.hand_id), unit.table_id, Asset(opening.asset), amounts, now_ms)
 
 
 def _players(terms: Terms) -> set[UUID]:
@@ -72,4 +73,5 @@ def _players(terms: Terms) -> set[UUID]:
 
 
 def _settlement(hand: EndingHand, now_ms: int) -> Settlement:
-    return Settlement(hand.hand_id, hand.table_id, hand.asset, hand.closing.deltas, hand.closing.commission, now_ms)
+    closing = hand.closing
+    return Settlement(of_hand(hand.hand_id), hand.table_id, hand.asset, closing.deltas, closing.commission, now_ms)

@@ -60,6 +60,7 @@ class StatementLineAnswer(BaseModel):
     kind: str
     reason: str
     hand_id: UUID | None
+    match_id: UUID | None
     table_id: UUID | None
     amount: int
     available_after: int
@@ -208,6 +209,7 @@ def _statement_line(line: StatementLine) -> StatementLineAnswer:
         kind=line.kind.value,
         reason=line.reason,
         hand_id=line.hand_id,
+        match_id=line.match_id,
         table_id=line.table_id,
         amount=line.available_change + line.held_change,
         available_after=line.after.available,

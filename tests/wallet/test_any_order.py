@@ -5,7 +5,9 @@ work, a connection that the database cuts in the middle, a commit whose answer n
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,7 +30,8 @@ from sqlalchemy.pool import NullPool
 from server.database import create_engine
 from wallet.accounts import Asset
 from wallet.check import FindingCode, check
-from wallet.refusals import AdjustmentRefused, HandEndRefused, InsufficientFunds, KeyReused
+from wallet.contests import Contest, ContestKind
+from wallet.refusals import AdjustmentRefused, EndRefused, InsufficientFunds, KeyReused, NothingToAddTo
 from wallet.statement import TrialBalanceSide
 from wallet.transactions import in_transaction
 from wallet.verbs import (
@@ -67,6 +70,7 @@ class Lost(Exception):
 failures = st.sampled_from(Failure)
 assets = st.sampled_from(Asset)
 amounts = st.integers(1, 500)
+contest_kinds = st.sampled_from(ContestKind)
 players = st.integers(0, PLAYERS - 1)
 seatings = st.lists(players, min_size=1, max_size=PLAYERS, unique=True)
 
@@ -80,14 +84,14 @@ class Ledger(RuleBasedStateMachine):
         self.ids = [uuid4() for _ in range(PLAYERS)]
         self.available = {(player, asset): 0 for player in self.ids for asset in Asset}
         self.house = {(kind, asset): 0 for kind in ("issuance", "commission", "void") for asset in Asset}
-        self.open: dict[UUID, HoldRequest] = {}
+        self.open: dict[Contest, HoldRequest] = {}
         self.ended: list[Settlement | Release] = []
         self.asked: dict[UUID, tuple[UUID, Asset, int]] = {}
         self.house_before: dict[tuple[str, Asset], int] = {}
 
     def teardown(self) -> None:
         """Every hold ends: what is still open is released, and the whole ledger is proven."""
-        self.settle_down([Release(hand_id, "closing", 9) for hand_id in self.open])
+        self.settle_down([Release(contest, "closing", 9) for contest in self.open])
         self.open.clear()
         self.runner.run(self._prove())
         self.runner.run(self.engine.dispose())
@@ -169,13 +173,13 @@ class Ledger(RuleBasedStateMachine):
                 raise AssertionError("another body was accepted")
 
     @rule(
-        hands=st.lists(st.tuples(seatings, amounts, assets), min_size=1, max_size=4),
+        contests=st.lists(st.tuples(contest_kinds, seatings, amounts, assets), min_size=1, max_size=4),
         failure=failures,
     )
-    def holds(self, hands: list[tuple[list[int], int, Asset]], failure: Failure) -> None:
+    def holds(self, contests: list[tuple[ContestKind, list[int], int, Asset]], failure: Failure) -> None:
         requests = [
-            HoldRequest(uuid4(), uuid4(), asset, tuple((self.ids[seat], amount) for seat in seats), 1)
-            for seats, amount, asset in hands
+            HoldRequest(Contest(kind, uuid4()), uuid4(), asset, tuple((self.ids[seat], amount) for seat in seats), 1)
+            for kind, seats, amount, asset in contests
         ]
         left = dict(self.available)
         for request in requests:
@@ -189,7 +193,40 @@ class Ledger(RuleBasedStateMachine):
         assert min(left.values()) >= 0
         if done:
             self.available = left
-            self.open |= {request.hand_id: request for request in requests}
+            self.open |= {request.contest: request for request in requests}
+
+    @precondition(lambda self: self._matches())
+    @rule(data=st.data(), seats=seatings, amount=amounts, failure=failures)
+    def buy_in_again(self, data: st.DataObject, seats: list[int], amount: int, failure: Failure) -> None:
+        before = data.draw(st.sampled_from(self._matches()))
+        bought = tuple((self.ids[seat], amount) for seat in seats)
+        request = replace(before, amounts=bought, more=str(uuid4()))
+        try:
+            done = self.do(lambda c: hold_many(c, [request]), failure)
+        except InsufficientFunds:
+            assert min(self.available[player, before.asset] for player, _ in bought) < amount
+            return
+        if done:
+            for player, _ in bought:
+                self.available[player, before.asset] -= amount
+            all_bought = Counter(dict(before.amounts)) + Counter(dict(bought))
+            self.open[before.contest] = replace(before, amounts=tuple(all_bought.items()))
+
+    def _matches(self) -> list[HoldRequest]:
+        return [hold for contest, hold in self.open.items() if contest.kind is ContestKind.MATCH]
+
+    @precondition(lambda self: self.ended)
+    @rule(data=st.data())
+    def nobody_buys_into_what_has_ended(self, data: st.DataObject) -> None:
+        contest = data.draw(st.sampled_from(self.ended)).contest
+        if contest.kind is ContestKind.HAND:
+            return
+        late = HoldRequest(contest, uuid4(), Asset.HT, ((self.ids[0], 1),), 3, more=str(uuid4()))
+        try:
+            self.do(lambda c: hold_many(c, [late]), Failure.NONE)
+        except (NothingToAddTo, InsufficientFunds):
+            return
+        raise AssertionError("what had ended was held for again")
 
     @precondition(lambda self: self.open)
     @rule(data=st.data(), failure=failures)
@@ -198,7 +235,7 @@ class Ledger(RuleBasedStateMachine):
         ends = [self._result(self.open[hand], data) for hand in hands]
         if self.do(lambda c: settle_many(c, ends), failure):
             for end in ends:
-                hold = self.open.pop(end.hand_id)
+                hold = self.open.pop(end.contest)
                 deltas = dict(end.deltas)
                 for player, amount in hold.amounts:
                     self.available[player, hold.asset] += amount + deltas.get(player, 0)
@@ -211,28 +248,28 @@ class Ledger(RuleBasedStateMachine):
         win = -sum(delta for _, delta in lost)
         commission = data.draw(st.integers(0, win))
         deltas = ((winner, win - commission), *lost)
-        return Settlement(hold.hand_id, hold.table_id, hold.asset, deltas, commission, 2)
+        return Settlement(hold.contest, hold.table_id, hold.asset, deltas, commission, 2)
 
     @precondition(lambda self: self.open)
     @rule(data=st.data())
     def a_loss_beyond_the_hold_is_refused(self, data: st.DataObject) -> None:
         hold = self.open[data.draw(st.sampled_from(list(self.open)))]
         player, amount = hold.amounts[0]
-        end = Settlement(hold.hand_id, hold.table_id, hold.asset, ((player, -amount - 1),), amount + 1, 2)
+        end = Settlement(hold.contest, hold.table_id, hold.asset, ((player, -amount - 1),), amount + 1, 2)
         try:
             self.do(lambda c: settle_many(c, [end]), Failure.NONE)
-        except HandEndRefused:
+        except EndRefused:
             return
         raise AssertionError("somebody lost more than was held")
 
     @precondition(lambda self: self.open)
     @rule(data=st.data(), failure=failures)
     def releases(self, data: st.DataObject, failure: Failure) -> None:
-        hands = data.draw(st.lists(st.sampled_from(list(self.open)), min_size=1, max_size=4, unique=True))
-        ends = [Release(hand, "void", 2) for hand in hands]
+        contests = data.draw(st.lists(st.sampled_from(list(self.open)), min_size=1, max_size=4, unique=True))
+        ends = [Release(contest, "void", 2) for contest in contests]
         if self.do(lambda c: release_many(c, ends), failure):
             for end in ends:
-                hold = self.open.pop(end.hand_id)
+                hold = self.open.pop(end.contest)
                 for player, amount in hold.amounts:
                     self.available[player, hold.asset] += amount
             self.ended += ends
@@ -244,16 +281,16 @@ class Ledger(RuleBasedStateMachine):
         end = data.draw(st.sampled_from(self.ended))
         if isinstance(end, Settlement):
             (again,) = self.runner.run(in_transaction(self.engine, lambda c: settle_many(c, [end])))
-            other = Release(end.hand_id, "void", 3)
+            other = Release(end.contest, "void", 3)
             refused = lambda c: release_many(c, [other])  # noqa: E731
         else:
             (again,) = self.runner.run(in_transaction(self.engine, lambda c: release_many(c, [end])))
-            settlement = Settlement(end.hand_id, uuid4(), Asset.HT, ((self.ids[0], 0),), 0, 3)
+            settlement = Settlement(end.contest, uuid4(), Asset.HT, ((self.ids[0], 0),), 0, 3)
             refused = lambda c: settle_many(c, [settlement])  # noqa: E731
         assert again.already_done
         try:
             self.do(refused, Failure.NONE)
-        except HandEndRefused:
+        except EndRefused:
             return
         raise AssertionError("a hand ended twice")
 
@@ -300,7 +337,7 @@ class Ledger(RuleBasedStateMachine):
                 for asset, balance in (await balances(connection, player)).items():
                     assert balance == (self.available[player, asset], held[player, asset])
             rows = await trial_balance(connection)
-            assert {hold.hand_id for hold in await open_holds(connection)} == set(self.open)
+            assert {hold.contest for hold in await open_holds(connection)} == set(self.open)
         for asset in Asset:
             assert sum(row.balance for row in rows if row.asset is asset) == 0
         for row in rows:

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from wallet.accounts import Asset
 from wallet.chain import first_hash, next_hash
 from wallet.check import Heads, Report, chained_entries, check
+from wallet.contests import of_hand
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, Settlement, grant, hold_many, settle_many
 
@@ -27,8 +28,8 @@ async def players(engine: AsyncEngine, make_players: MakePlayers) -> list[UUID]:
     """Two players, two settled hands, and the grants that came before."""
     pair = await make_players(2)
     for _ in range(2):
-        hold = HoldRequest(uuid4(), uuid4(), Asset.HT, tuple((player, 13_000) for player in pair), 1000)
-        end = Settlement(hold.hand_id, hold.table_id, Asset.HT, ((pair[0], 950), (pair[1], -1000)), 50, 2000)
+        hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, tuple((player, 13_000) for player in pair), 1000)
+        end = Settlement(hold.contest, hold.table_id, Asset.HT, ((pair[0], 950), (pair[1], -1000)), 50, 2000)
         await in_transaction(engine, lambda c, hold=hold: hold_many(c, [hold]))
         await in_transaction(engine, lambda c, end=end: settle_many(c, [end]))
     return pair
@@ -109,7 +110,7 @@ TAMPERED = {
     ),
     "an open hold that nobody took": (
         "INSERT INTO wallet.open_holds SELECT gen_random_uuid(), gen_random_uuid(), 'HT', 1, ARRAY[player_id],"
-        " ARRAY[5::bigint], 1 FROM wallet.accounts WHERE kind = 'player' AND asset = 'HT' LIMIT 1",
+        " ARRAY[5::bigint], 1, 'hand' FROM wallet.accounts WHERE kind = 'player' AND asset = 'HT' LIMIT 1",
         {"hold_mismatch", "hold_outlived"},
     ),
     "an adjustment that nobody approved": (
@@ -151,15 +152,15 @@ async def test_a_hold_outlives_its_hand_when_the_hand_is_closed_or_unknown(
     engine: AsyncEngine, admin: AsyncEngine, make_players: MakePlayers, run_check: RunCheck
 ) -> None:
     (player,) = await make_players(1)
-    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 13_000),), 1000)
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((player, 13_000),), 1000)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    await open_hand(admin, hold.hand_id, "open")
+    await open_hand(admin, hold.contest.id, "open")
     assert (await run_check()).findings == ()
-    for hand_id, status in ((hold.hand_id, "closed"), (uuid4(), "open")):
+    for hand_id, status in ((hold.contest.id, "closed"), (uuid4(), "open")):
         await open_hand(admin, hand_id, status)
         (finding,) = (await run_check()).findings
         assert finding.code == "hold_outlived"
-        assert str(hold.hand_id) in finding.words
+        assert str(hold.contest) in finding.words
 
 
 async def test_an_end_that_was_cut_off_is_found_by_heads_kept_elsewhere(

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, Settlement, hold_many, settle_many
 
@@ -37,8 +38,8 @@ def run(*arguments: str, folder: Path | None = None, **environment: str) -> subp
 async def winner(engine: AsyncEngine, make_players: MakePlayers) -> UUID:
     """One settled hand: the winner has 1009.50."""
     winner, loser = await make_players(2)
-    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((winner, 13_000), (loser, 13_000)), 1000)
-    end = Settlement(hold.hand_id, hold.table_id, Asset.HT, ((winner, 950), (loser, -1000)), 50, 2000)
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((winner, 13_000), (loser, 13_000)), 1000)
+    end = Settlement(hold.contest, hold.table_id, Asset.HT, ((winner, 950), (loser, -1000)), 50, 2000)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
     await in_transaction(engine, lambda c: settle_many(c, [end]))
     return winner

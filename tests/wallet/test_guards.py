@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from wallet.accounts import AccountKind, Asset, Line, of_house, of_player
+from wallet.contests import of_hand
 from wallet.journal import POST, Draft, EntryKind, post
 from wallet.transactions import in_transaction
 from wallet.verbs import HoldRequest, hold_many
@@ -85,7 +86,8 @@ def unbalanced(player: UUID) -> dict[str, object]:
         "assets": ["HT"],
         "bodies": [bytes(32)],
         "reasons": ["wrong"],
-        "hands": [None],
+        "contest_kinds": [None],
+        "contest_ids": [None],
         "tables": [None],
         "players": [player],
         "corrected": [None],
@@ -168,7 +170,7 @@ async def test_only_holds_take_and_only_ends_give_back(
 ) -> None:
     """A hand's end that takes more from somebody, a hold or a grant that gives back."""
     player, other = await make_players(2)
-    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 100), (other, 100)), 1)
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((player, 100), (other, 100)), 1)
     of_a_hand = kind in (EntryKind.HOLD, EntryKind.SETTLE, EntryKind.RELEASE)
     lines = {
         EntryKind.SETTLE: (of_player(player, 100, -100), of_player(other, -5, 5)),
@@ -182,11 +184,11 @@ async def test_only_holds_take_and_only_ends_give_back(
         "odd",
         2,
         lines,
-        hand_id=hold.hand_id if of_a_hand else None,
+        contest=hold.contest if of_a_hand else None,
         player_id=None if of_a_hand else player,
     )
     async with engine.connect() as connection:
-        await hold_many(connection, [replace(hold, amounts=((player, 100),)), replace(hold, hand_id=uuid4())])
+        await hold_many(connection, [replace(hold, amounts=((player, 100),)), replace(hold, contest=of_hand(uuid4()))])
         with pytest.raises(IntegrityError, match="nothing else moves what is held"):
             await post(connection, [draft])
 
@@ -196,10 +198,10 @@ async def test_a_hold_is_given_back_whole_or_not_at_all(
     engine: AsyncEngine, make_players: MakePlayers, given_back: int
 ) -> None:
     (player,) = await make_players(1)
-    hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 13_000),), 1)
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((player, 13_000),), 1)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
     lines = (of_player(player, given_back, -given_back),)
-    part = Draft("release:part", EntryKind.RELEASE, Asset.HT, bytes(32), "part", 2, lines, hand_id=hold.hand_id)
+    part = Draft("release:part", EntryKind.RELEASE, Asset.HT, bytes(32), "part", 2, lines, contest=hold.contest)
     with pytest.raises(DBAPIError, match="has changed meanwhile"):
         async with engine.begin() as connection:
             await post(connection, [part])

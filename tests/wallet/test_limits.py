@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.limits import (
     DAY_MS,
     HOUR_MS,
@@ -69,7 +70,7 @@ def test_kinds_and_assets_do_not_mix() -> None:
 
 
 async def try_hold(engine: AsyncEngine, at_ms: int, units: int, *players: UUID, asset: Asset = Asset.HT) -> HoldRequest:
-    hold = HoldRequest(uuid4(), uuid4(), asset, tuple((player, units) for player in players), at_ms)
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), asset, tuple((player, units) for player in players), at_ms)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
     return hold
 
@@ -83,12 +84,12 @@ async def refusal_of(engine: AsyncEngine, at_ms: int, units: int, *players: UUID
 
 
 async def release(engine: AsyncEngine, hold: HoldRequest, at_ms: int) -> None:
-    await in_transaction(engine, lambda c: release_many(c, [Release(hold.hand_id, "void", at_ms)]))
+    await in_transaction(engine, lambda c: release_many(c, [Release(hold.contest, "void", at_ms)]))
 
 
 async def play(engine: AsyncEngine, at_ms: int, winner: UUID, loser: UUID, units: int) -> None:
     hold = await try_hold(engine, at_ms, units, winner, loser)
-    end = Settlement(hold.hand_id, hold.table_id, Asset.HT, ((winner, units), (loser, -units)), 0, at_ms + 1)
+    end = Settlement(hold.contest, hold.table_id, Asset.HT, ((winner, units), (loser, -units)), 0, at_ms + 1)
     await in_transaction(engine, lambda c: settle_many(c, [end]))
 
 
@@ -133,10 +134,10 @@ async def test_gifts_are_no_wins(engine: AsyncEngine, make_players: MakePlayers)
 async def test_two_hands_of_one_call_share_the_loss_limit(engine: AsyncEngine, make_players: MakePlayers) -> None:
     (player,) = await make_players(1)
     await setting(engine, lambda c: set_loss_limit(c, player, Asset.HT, 150, NOW))
-    first, second = (HoldRequest(uuid4(), uuid4(), Asset.HT, ((player, 100),), NOW) for _ in range(2))
+    first, second = (HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((player, 100),), NOW) for _ in range(2))
     with pytest.raises(HoldRefused) as refused:
         await in_transaction(engine, lambda c: hold_many(c, [first, second]))
-    assert refused.value.hand_ids == {second.hand_id}
+    assert refused.value.contests == {second.contest}
 
 
 async def test_a_loss_limit_is_about_one_asset(engine: AsyncEngine, make_players: MakePlayers) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.limits import (
     DAY_MS,
     MINUTE_MS,
@@ -36,7 +37,7 @@ async def told(engine: AsyncEngine, player: UUID, at_ms: int) -> OwnLimits:
 
 
 async def hold(engine: AsyncEngine, at_ms: int, units: int, *players: UUID) -> HoldRequest:
-    request = HoldRequest(uuid4(), uuid4(), Asset.HT, tuple((player, units) for player in players), at_ms)
+    request = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, tuple((player, units) for player in players), at_ms)
     await in_transaction(engine, lambda c: hold_many(c, [request]))
     return request
 
@@ -61,7 +62,7 @@ async def test_what_is_left_of_a_loss_limit_is_exactly_what_a_hold_may_take(
     player, other = await make_players(2)
     await in_transaction(engine, lambda c: set_loss_limit(c, player, Asset.HT, 5_000, NOW))
     played = await hold(engine, NOW, 2_000, player, other)
-    lost = Settlement(played.hand_id, played.table_id, Asset.HT, ((other, 1_500), (player, -1_500)), 0, NOW)
+    lost = Settlement(played.contest, played.table_id, Asset.HT, ((other, 1_500), (player, -1_500)), 0, NOW)
     await in_transaction(engine, lambda c: settle_many(c, [lost]))
     await hold(engine, NOW + 1, 500, player)
     own = (await told(engine, player, NOW + 2)).loss[Asset.HT]

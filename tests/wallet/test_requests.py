@@ -1,13 +1,16 @@
 """Requests check themselves: no half-told, unbalanced or doubled one reaches the database."""
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand, of_match
 from wallet.requests import MAX_UNITS, HoldRequest, Release, Settlement
 
-HAND, TABLE, ANN, BEN = (UUID(int=number) for number in range(4))
+HAND_ID, MATCH_ID, TABLE, ANN, BEN = (UUID(int=number) for number in range(5))
+HAND, MATCH = of_hand(HAND_ID), of_match(MATCH_ID)
 
 
 def hold(*amounts: tuple[UUID, int], at_ms: int = 1) -> HoldRequest:
@@ -51,9 +54,29 @@ def test_a_settlement_balances(deltas: tuple[tuple[UUID, int], ...], commission:
 
 
 def test_the_key_comes_from_the_hand() -> None:
-    assert hold((ANN, 5)).key == f"hold:{HAND}"
-    assert settlement((ANN, 5), (BEN, -5)).key == f"settle:{HAND}"
-    assert Release(HAND, "void", 1).key == f"release:{HAND}"
+    assert hold((ANN, 5)).key == f"hold:{HAND_ID}"
+    assert settlement((ANN, 5), (BEN, -5)).key == f"settle:{HAND_ID}"
+    assert Release(HAND, "void", 1).key == f"release:{HAND_ID}"
+
+
+def test_a_match_has_keys_of_its_own_even_where_a_hand_has_the_same_id() -> None:
+    buy_in = replace(hold((ANN, 5)), contest=MATCH)
+    assert buy_in.key == f"hold:match:{MATCH_ID}"
+    assert replace(buy_in, more="again").key == f"hold:match:{MATCH_ID}:again"
+    assert replace(settlement((ANN, 5), (BEN, -5)), contest=MATCH).key == f"settle:match:{MATCH_ID}"
+    assert Release(MATCH, "void", 1).key == f"release:match:{MATCH_ID}"
+    assert buy_in.body != replace(buy_in, contest=of_hand(MATCH_ID)).body
+
+
+@pytest.mark.parametrize("more", ["", "x" * 61, "a\nb", "é"])
+def test_a_later_buy_in_has_a_plain_short_name(more: str) -> None:
+    with pytest.raises(ValueError, match="no name"):
+        HoldRequest(MATCH, TABLE, Asset.HT, ((ANN, 5),), 1, more)
+
+
+def test_a_hand_is_held_for_once() -> None:
+    with pytest.raises(ValueError, match="only for a match"):
+        HoldRequest(HAND, TABLE, Asset.HT, ((ANN, 5),), 1, "again")
 
 
 def test_the_body_is_the_same_in_any_order_and_at_any_time() -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.journal import EntryKind
 from wallet.statement import MAX_PAGE, StatementCursor, StatementLine
 from wallet.transactions import in_transaction
@@ -32,10 +33,10 @@ async def player(engine: AsyncEngine, make_players: MakePlayers) -> UUID:
     with all that was held."""
     winner, loser = await make_players(2)
     for number in range(1, HANDS + 1):
-        hold = HoldRequest(uuid4(), uuid4(), Asset.HT, ((winner, 500), (loser, 500)), 1000 * number)
+        hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((winner, 500), (loser, 500)), 1000 * number)
         delta = 10 * number if number < HANDS else -500
         deltas = ((winner, delta), (loser, -delta))
-        end = Settlement(hold.hand_id, hold.table_id, Asset.HT, deltas, 0, 1000 * number + 500)
+        end = Settlement(hold.contest, hold.table_id, Asset.HT, deltas, 0, 1000 * number + 500)
         await in_transaction(engine, lambda c, hold=hold: hold_many(c, [hold]))
         await in_transaction(engine, lambda c, end=end: settle_many(c, [end]))
     return winner

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.database import create_engine
 from wallet.accounts import Asset
 from wallet.check import FindingCode, check
+from wallet.contests import of_hand
 from wallet.transactions import in_transaction
 from wallet.verbs import (
     HoldRequest,
@@ -26,7 +27,7 @@ from wallet.verbs import (
     balances,
     grant,
     hold_many,
-    lock_hands,
+    lock_contests,
     open_accounts,
     open_holds,
     release_many,
@@ -60,13 +61,15 @@ def deal(players: list[UUID], rng: random.Random) -> Hand:
     """A hand with its result: nineteen of twenty are won, the others are void."""
     hand_id, table_id = UUID(int=rng.getrandbits(128)), UUID(int=rng.getrandbits(128))
     winner, *losers = rng.sample(players, SEATS)
-    hold = HoldRequest(hand_id, table_id, Asset.HT, tuple((player, HELD) for player in (winner, *losers)), 1)
+    hold = HoldRequest(of_hand(hand_id), table_id, Asset.HT, tuple((player, HELD) for player in (winner, *losers)), 1)
     if rng.random() < 0.05:
-        return Hand(hold, Release(hand_id, "void", 2))
+        return Hand(hold, Release(of_hand(hand_id), "void", 2))
     lost = [(player, -100 * rng.randint(0, 130)) for player in losers]
     win = -sum(delta for _, delta in lost)
     commission = win * 500 // 10_000
-    return Hand(hold, Settlement(hand_id, table_id, Asset.HT, ((winner, win - commission), *lost), commission, 2))
+    return Hand(
+        hold, Settlement(of_hand(hand_id), table_id, Asset.HT, ((winner, win - commission), *lost), commission, 2)
+    )
 
 
 async def play(engine: AsyncEngine, hands: list[Hand], rng: random.Random) -> None:
@@ -75,7 +78,7 @@ async def play(engine: AsyncEngine, hands: list[Hand], rng: random.Random) -> No
     releases = [hand.end for hand in hands if isinstance(hand.end, Release)]
 
     async def end(connection: AsyncConnection) -> None:
-        await lock_hands(connection, [*settlements, *releases])
+        await lock_contests(connection, [*settlements, *releases])
         await settle_many(connection, settlements)
         await release_many(connection, releases)
 

@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from wallet.accounts import Asset
 from wallet.check import FindingCode, Report
-from wallet.refusals import HandEndRefused, InsufficientFunds, KeyReused
+from wallet.contests import of_hand
+from wallet.refusals import EndRefused, InsufficientFunds, KeyReused
 from wallet.transactions import MAX_ATTEMPTS, in_transaction
 from wallet.verbs import (
     HoldRequest,
@@ -40,7 +41,7 @@ async def race(engine: AsyncEngine, *works: Callable[[AsyncConnection], Awaitabl
 
 
 def hold_of(*players: UUID, units: int = 13_000) -> HoldRequest:
-    return HoldRequest(uuid4(), uuid4(), Asset.HT, tuple((player, units) for player in players), 1000)
+    return HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, tuple((player, units) for player in players), 1000)
 
 
 async def test_the_same_grant_from_many_connections_is_given_once(
@@ -59,7 +60,7 @@ async def test_the_same_settlement_from_many_connections_is_done_once(
     winner, loser = await make_players(2)
     hold = hold_of(winner, loser)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    end = Settlement(hold.hand_id, hold.table_id, Asset.HT, ((winner, 95), (loser, -100)), 5, 2000)
+    end = Settlement(hold.contest, hold.table_id, Asset.HT, ((winner, 95), (loser, -100)), 5, 2000)
     answers = await race(engine, *[lambda c: settle_many(c, [end])] * RACERS)
     assert sorted(answer[0].already_done for answer in answers if isinstance(answer, tuple)) == [False] + [True] * 7
     assert (await run_check()).findings == ()
@@ -80,15 +81,15 @@ async def test_a_hand_that_is_settled_and_released_at_once_ends_one_way(
     for _ in range(RACERS):
         hold = hold_of(winner, loser)
         await in_transaction(engine, lambda c, hold=hold: hold_many(c, [hold]))
-        end = Settlement(hold.hand_id, hold.table_id, Asset.HT, ((winner, 95), (loser, -100)), 5, 2000)
-        release = Release(hold.hand_id, "void", 2000)
+        end = Settlement(hold.contest, hold.table_id, Asset.HT, ((winner, 95), (loser, -100)), 5, 2000)
+        release = Release(hold.contest, "void", 2000)
         answers = await race(
             engine,
             lambda c, end=end: settle_many(c, [end]),
             lambda c, release=release: release_many(c, [release]),
         )
         assert sorted(type(answer) for answer in answers if isinstance(answer, tuple)) == [tuple]
-        assert [type(answer) for answer in answers if isinstance(answer, Exception)] == [HandEndRefused]
+        assert [type(answer) for answer in answers if isinstance(answer, Exception)] == [EndRefused]
     assert (await run_check()).findings == ()
 
 

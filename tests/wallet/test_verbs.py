@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.refusals import (
-    HandEndRefusalCode,
-    HandEndRefused,
+    EndRefusalCode,
+    EndRefused,
     HoldRefusalCode,
     InsufficientFunds,
     KeyReused,
@@ -38,13 +39,13 @@ HELD = 13_000
 
 
 def hold_of(*players: UUID, units: int = HELD, asset: Asset = Asset.HT) -> HoldRequest:
-    return HoldRequest(uuid4(), TABLE, asset, tuple((player, units) for player in players), 1000)
+    return HoldRequest(of_hand(uuid4()), TABLE, asset, tuple((player, units) for player in players), 1000)
 
 
 def settlement_of(hold: HoldRequest, *deltas: int, commission: int = 0) -> Settlement:
     players = [player for player, _ in hold.amounts]
     pairs = tuple(zip(players, deltas, strict=True))
-    return Settlement(hold.hand_id, hold.table_id, hold.asset, pairs, commission, 2000)
+    return Settlement(hold.contest, hold.table_id, hold.asset, pairs, commission, 2000)
 
 
 async def has(engine: AsyncEngine, player: UUID, asset: Asset = Asset.HT) -> tuple[int, int]:
@@ -91,7 +92,7 @@ async def test_a_hold_sets_tokens_aside(engine: AsyncEngine, make_players: MakeP
         assert await has(engine, player) == (87_000, 13_000)
     async with engine.connect() as connection:
         (standing,) = await open_holds(connection)
-    assert standing.hand_id == hold.hand_id
+    assert standing.contest == hold.contest
     assert dict(standing.amounts) == dict(hold.amounts)
 
 
@@ -119,7 +120,7 @@ async def test_a_release_gives_everything_back(engine: AsyncEngine, make_players
     players = await make_players(2)
     hold = hold_of(*players)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    release = Release(hold.hand_id, "stock exhausted", 2000)
+    release = Release(hold.contest, "stock exhausted", 2000)
     for already_done in (False, True):
         (posted,) = await in_transaction(engine, lambda c: release_many(c, [release]))
         assert posted.already_done is already_done
@@ -131,10 +132,10 @@ async def test_a_hand_ends_once(engine: AsyncEngine, make_players: MakePlayers) 
     players = await make_players(2)
     hold = hold_of(*players)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    await in_transaction(engine, lambda c: release_many(c, [Release(hold.hand_id, "void", 2000)]))
-    with pytest.raises(HandEndRefused) as refused:
+    await in_transaction(engine, lambda c: release_many(c, [Release(hold.contest, "void", 2000)]))
+    with pytest.raises(EndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, [settlement_of(hold, 100, -100)]))
-    assert [refusal.code for refusal in refused.value.refusals] == [HandEndRefusalCode.NO_OPEN_HOLD]
+    assert [refusal.code for refusal in refused.value.refusals] == [EndRefusalCode.NO_OPEN_HOLD]
 
 
 async def test_a_second_settlement_of_one_hand_with_other_amounts_is_refused(
@@ -152,7 +153,7 @@ async def test_a_retry_may_tell_another_time(engine: AsyncEngine, make_players: 
     (player,) = await make_players(1)
     hand_id = uuid4()
     for at_ms, already_done in ((1000, False), (1005, True)):
-        hold = HoldRequest(hand_id, TABLE, Asset.HT, ((player, 10),), at_ms)
+        hold = HoldRequest(of_hand(hand_id), TABLE, Asset.HT, ((player, 10),), at_ms)
         (posted,) = await in_transaction(engine, lambda c, hold=hold: hold_many(c, [hold]))
         assert posted.already_done is already_done
     assert await has(engine, player) == (99_990, 10)
@@ -166,7 +167,7 @@ async def test_a_hold_beyond_the_funds_names_hand_player_and_both_amounts(
     with pytest.raises(InsufficientFunds) as refused:
         await in_transaction(engine, lambda c: hold_many(c, [hold]))
     (refusal,) = refused.value.refusals
-    assert (refusal.hand_id, refusal.player_id) == (hold.hand_id, poor)
+    assert (refusal.contest, refusal.player_id) == (hold.contest, poor)
     assert (refusal.code, refusal.have, refusal.need) == (HoldRefusalCode.INSUFFICIENT_FUNDS, 12_999, 13_000)
     assert await has(engine, rich) == (100_000, 0)
 
@@ -178,7 +179,7 @@ async def test_two_hands_of_one_call_share_a_players_funds_and_the_later_one_is_
     first, second = hold_of(both, other), hold_of(both)
     with pytest.raises(InsufficientFunds) as refused:
         await in_transaction(engine, lambda c: hold_many(c, [first, second]))
-    assert refused.value.hand_ids == {second.hand_id}
+    assert refused.value.contests == {second.contest}
     assert refused.value.player_ids == {both}
 
 
@@ -207,35 +208,35 @@ async def test_a_group_rolls_back_to_a_savepoint_as_a_whole(engine: AsyncEngine,
 async def test_nobody_loses_more_than_was_held(engine: AsyncEngine, make_players: MakePlayers) -> None:
     hold = hold_of(*await make_players(2))
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    with pytest.raises(HandEndRefused) as refused:
+    with pytest.raises(EndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, [settlement_of(hold, 13_001, -13_001)]))
-    assert [refusal.code for refusal in refused.value.refusals] == [HandEndRefusalCode.BEYOND_HOLD]
+    assert [refusal.code for refusal in refused.value.refusals] == [EndRefusalCode.BEYOND_HOLD]
 
 
 async def test_only_players_of_the_hand_win_or_lose_in_it(engine: AsyncEngine, make_players: MakePlayers) -> None:
     inside, outside = await make_players(2)
     hold = hold_of(inside)
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
-    settlement = Settlement(hold.hand_id, TABLE, Asset.HT, ((inside, -100), (outside, 100)), 0, 2000)
-    with pytest.raises(HandEndRefused) as refused:
+    settlement = Settlement(hold.contest, TABLE, Asset.HT, ((inside, -100), (outside, 100)), 0, 2000)
+    with pytest.raises(EndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, [settlement]))
-    assert [refusal.code for refusal in refused.value.refusals] == [HandEndRefusalCode.NOT_IN_HAND]
+    assert [refusal.code for refusal in refused.value.refusals] == [EndRefusalCode.NOT_IN_CONTEST]
 
 
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"asset": Asset.PT}, HandEndRefusalCode.OTHER_ASSET),
-        ({"table_id": uuid4()}, HandEndRefusalCode.OTHER_TABLE),
+        ({"asset": Asset.PT}, EndRefusalCode.OTHER_ASSET),
+        ({"table_id": uuid4()}, EndRefusalCode.OTHER_TABLE),
     ],
 )
 async def test_a_hand_is_settled_where_its_tokens_are_held(
-    engine: AsyncEngine, make_players: MakePlayers, change: dict[str, Any], code: HandEndRefusalCode
+    engine: AsyncEngine, make_players: MakePlayers, change: dict[str, Any], code: EndRefusalCode
 ) -> None:
     hold = hold_of(*await make_players(2))
     await in_transaction(engine, lambda c: hold_many(c, [hold]))
     settlement = replace(settlement_of(hold, 5, -5), **change)
-    with pytest.raises(HandEndRefused) as refused:
+    with pytest.raises(EndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, [settlement]))
     assert [refusal.code for refusal in refused.value.refusals] == [code]
 
@@ -247,9 +248,9 @@ async def test_every_refused_hand_of_a_group_is_named_and_none_is_settled(
     good, never_held, too_much = hold_of(*players), hold_of(*players), hold_of(*players)
     await in_transaction(engine, lambda c: hold_many(c, [good, too_much]))
     group = [settlement_of(good, 5, -5), settlement_of(never_held, 5, -5), settlement_of(too_much, 13_001, -13_001)]
-    with pytest.raises(HandEndRefused) as refused:
+    with pytest.raises(EndRefused) as refused:
         await in_transaction(engine, lambda c: settle_many(c, group))
-    assert refused.value.hand_ids == {never_held.hand_id, too_much.hand_id}
+    assert refused.value.contests == {never_held.contest, too_much.contest}
     assert await has(engine, players[0]) == (74_000, 26_000)
 
 

@@ -16,6 +16,7 @@ from server.eventlog.units import Beat
 from server.tables.ports import Chair, LiveHand, StoredContribution, StoredTable, TableConfig
 from wallet import verbs
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.open_holds import open_holds
 from wallet.requests import HoldRequest
 
@@ -125,12 +126,12 @@ async def test_tokens_held_for_no_hand_are_given_back(world) -> None:
         hand = world.hand(await world.table(journal), await world.players(2))
         await hand.play(journal, upto=1)
         (lost,) = await world.players(1)
-        request = HoldRequest(uuid4(), uuid4(), Asset.HT, ((lost.player_id, 700),), world.now_ms())
+        request = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((lost.player_id, 700),), world.now_ms())
         async with world.engine.begin() as connection:
             await verbs.hold_many(connection, [request])
         await journal.load_tables()
         async with world.engine.connect() as connection:
-            assert [hold.hand_id for hold in await open_holds(connection)] == [UUID(bytes=hand.id)]
+            assert [hold.contest.id for hold in await open_holds(connection)] == [UUID(bytes=hand.id)]
 
 
 async def test_seeds_do_not_open_with_another_key(world) -> None:
