@@ -8,7 +8,7 @@ from importlib import import_module
 from migrations.sql import run_sql
 
 revision = "0004"
-down_revision = "0003"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
