@@ -1,4 +1,4 @@
-"""Opening and closing tables, and what lobby, players and operators read of hands."""
+"""Opening and closing tables, and what lobby and operators read of hands."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,10 +31,6 @@ SELECT h.hand_id, h.table_id, t.name AS table_name, h.hand_no, h.asset, h.status
 FROM hands AS h JOIN tables AS t USING (table_id)
 """
 _RECENT: Final = f"{_HAND_COLUMNS} ORDER BY h.opened_ms DESC LIMIT $1"
-_OF_PLAYER: Final = f"""
-{_HAND_COLUMNS} JOIN hand_players AS mine ON mine.hand_id = h.hand_id AND mine.player_id = $1
-WHERE h.status = 'closed' ORDER BY h.opened_ms DESC LIMIT $2
-"""
 
 
 async def create_table(connection: AsyncConnection, config: TableConfig, now_ms: int) -> None:
@@ -69,11 +65,6 @@ async def table_count(connection: AsyncConnection) -> int:
 async def recent_hands(connection: AsyncConnection, limit: int) -> list[dict[str, Any]]:
     """The newest hands, running ones too, ready for JSON; of a running one, points and deltas are null."""
     return _hands(await (await driver_of(connection)).fetch(_RECENT, limit))
-
-
-async def hands_of_player(connection: AsyncConnection, player_id: UUID, limit: int) -> list[dict[str, Any]]:
-    """The newest closed hands in which this player took part, ready for JSON."""
-    return _hands(await (await driver_of(connection)).fetch(_OF_PLAYER, player_id, limit))
 
 
 def _hands(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

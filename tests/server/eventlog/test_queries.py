@@ -3,6 +3,9 @@
 import json
 
 from server.eventlog import queries
+from server.eventlog.history import hands_of_player
+
+LAST = 2**62
 
 
 async def read(world, what, *arguments):
@@ -25,10 +28,12 @@ async def test_hands_are_listed_newest_first_and_ready_for_json(world) -> None:
     assert json.loads(json.dumps(listed)) == listed
     assert (listed[0]["status"], listed[0]["players"][0]["delta"]) == ("open", None)
     assert [player["delta"] for player in listed[2]["players"]] == [delta for _, delta in first.closing.deltas]
-    mine = await read(world, queries.hands_of_player, anna.player_id, 10)
-    assert [hand["hand_no"] for hand in mine] == [1]  # her running hand is not shown as one that ended
-    assert len(await read(world, queries.hands_of_player, bela.player_id, 10)) == 2
-    assert len(await read(world, queries.hands_of_player, bela.player_id, 1)) == 1
+    mine = await read(world, hands_of_player, anna.player_id, LAST, 10)
+    assert [hand.hand_no for hand in mine] == [1]  # her running hand is not shown as one that ended
+    assert len(await read(world, hands_of_player, bela.player_id, LAST, 10)) == 2
+    newest, oldest = await read(world, hands_of_player, bela.player_id, LAST, 2)
+    assert await read(world, hands_of_player, bela.player_id, LAST, 1) == (newest,)
+    assert await read(world, hands_of_player, bela.player_id, newest.position, 10) == (oldest,)
     assert len(await read(world, queries.recent_hands, 2)) == 2
 
 
@@ -45,3 +50,18 @@ async def test_a_table_closes_only_between_hands(world) -> None:
             assert await queries.close_table(connection, hand.table_id, world.now_ms())
             assert not await queries.close_table(connection, hand.table_id, world.now_ms())
     assert await read(world, queries.table_count) == 1
+
+
+async def test_a_played_hand_is_told_as_it_was_settled(world) -> None:
+    async with world.journal() as journal:
+        players = await world.players(3)
+        hand = world.hand(await world.table(journal), players)
+        await hand.play(journal)
+    (played,) = await read(world, hands_of_player, players[0].player_id, LAST, 10)
+    deltas = dict(hand.closing.deltas)
+    assert {line.player_id: line.delta for line in played.lines} == deltas
+    assert played.commission == hand.closing.commission == -sum(deltas.values())
+    assert played.outcome == hand.closing.outcome
+    (winner,) = (line for line in played.lines if line.seat == played.winner)
+    assert winner.delta == max(deltas.values())
+    assert (played.format, played.table_name) == ("points", "Test")
