@@ -14,48 +14,77 @@ from server.database import create_engine
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import load_keys
 from server.hosting.private_tables import Offer, PrivateTables
+from server.identity.passwords import Passwords
+from server.identity.second_factor import load_or_create_seals
+from server.identity.sign_in_guard import SignInGuard
 from server.opening import open_house
 from server.settings import Settings
 from server.tables.clock import SystemClock
 from server.tables.hub import House
+from server.tables.ports import Clock
 from server.tables.timing import TableTiming
-from server.web import accounts_api, health, house_api, operator_api
+from server.web import (
+    accounts_api,
+    health,
+    house_api,
+    limits_api,
+    operator_api,
+    player_api,
+    second_factor_api,
+    sessions_api,
+)
+from server.web.bounds import BoundsMiddleware
 from server.web.connection import CLOSE_RESTARTING
 from server.web.errors import install_error_handlers
 from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
+from server.web.reminders import Reminders
 from server.web.security import SecurityMiddleware
-from server.web.services import BalanceNews, Services, Sockets
+from server.web.services import BalanceNews, Services
+from server.web.session_watch import SessionWatch
 from server.web.socket import socket_endpoint
+from server.web.sockets import Sockets
 from server.web.static import client_router
 
 _SMALLEST_COMPRESSED_BYTES: Final = 1_024
 
 
-def create_app(settings: Settings, database_url: str) -> FastAPI:
-    """The ASGI app of one node. The database must have been migrated."""
+def create_app(settings: Settings, database_url: str, clock: Clock | None = None) -> FastAPI:
+    """The ASGI app of one node, by the system's clock unless another is given. The database must have been migrated."""
+    time = clock or SystemClock()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running_services(settings, database_url) as services:
+        async with running_services(settings, database_url, time) as services:
             app.state.services = services
             yield
 
     app = FastAPI(title="Rummy house", lifespan=lifespan, docs_url=None, redoc_url=None)
     install_error_handlers(app)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALLEST_COMPRESSED_BYTES)
-    app.add_middleware(SecurityMiddleware, allowed_origins=settings.allowed_origins)
+    app.add_middleware(BoundsMiddleware, requests_per_minute=settings.requests_per_minute, now_ms=time.now_ms)
+    app.add_middleware(
+        SecurityMiddleware, allowed_origins=settings.allowed_origins, always_encrypted=settings.secure_cookies
+    )
     app.router.routes.append(WebSocketRoute("/ws", socket_endpoint))
-    for api in (accounts_api, house_api, operator_api, health):
+    for api in (
+        accounts_api,
+        sessions_api,
+        second_factor_api,
+        player_api,
+        limits_api,
+        house_api,
+        operator_api,
+        health,
+    ):
         app.include_router(api.router)
     app.include_router(client_router(settings.client_dir))
     return app
 
 
 @contextlib.asynccontextmanager
-async def running_services(settings: Settings, database_url: str) -> AsyncIterator[Services]:
+async def running_services(settings: Settings, database_url: str, clock: Clock) -> AsyncIterator[Services]:
     """Everything that runs behind the endpoints, started in order and stopped in reverse."""
-    clock = SystemClock()
     engine = create_engine(database_url)
     await open_house(engine, clock.now_ms())
     keys = load_keys(settings.keys_path, secrets.token_bytes, clock.now_ms())
@@ -73,7 +102,14 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
     house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved)
     offer = Offer(settings.private_rates, settings.private_commission_bp, settings.private_tables_per_player)
     private_tables = PrivateTables(engine, house, journal.load_table, offer, clock.now_ms, secrets.token_bytes)
-    telling = asyncio.create_task(balance_news.run(), name="balance news")
+    passwords = Passwords()
+    background = (
+        asyncio.create_task(balance_news.run(), name="balance news"),
+        asyncio.create_task(
+            SessionWatch(engine, sockets, clock, settings.session_check_ms).run(), name="session watch"
+        ),
+        asyncio.create_task(Reminders(engine, sockets, clock).run(), name="reminders"),
+    )
     try:
         async with journal.running():
             await house.start()
@@ -87,12 +123,21 @@ async def running_services(settings: Settings, database_url: str) -> AsyncIterat
                     sockets=sockets,
                     balance_news=balance_news,
                     house_commands=HouseCommands(private_tables),
-                    guest_limit=KeyedLimit(settings.guests_per_minute, clock.now_ms),
+                    passwords=passwords,
+                    seals=load_or_create_seals(settings.keys_path),
+                    sign_in_guard=SignInGuard(clock.now_ms),
+                    guest_limit=KeyedLimit.a_minute(settings.guests_per_minute, clock.now_ms),
+                    account_limit=KeyedLimit.a_minute(settings.account_requests_per_minute, clock.now_ms),
+                    command_limit=KeyedLimit(
+                        settings.account_messages_per_second, 5 * settings.account_messages_per_second, clock.now_ms
+                    ),
                 )
             finally:
                 await house.stop()
                 sockets.close_all(CLOSE_RESTARTING, "the server restarts: come back in a moment")
     finally:
-        telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+        passwords.close()
         await engine.dispose()

@@ -9,6 +9,7 @@ from rummy.rules import SEAT_COUNTS, TableRules
 from server.eventlog import queries
 from server.identity import accounts
 from server.identity.accounts import Identity, Kind, Role
+from server.identity.operator_codes import create_operator_code
 from server.identity.secrets import RandomSource, new_secret
 from server.settings import Settings
 from server.tables.ports import TableConfig
@@ -45,7 +46,7 @@ async def new_operator_code(engine: AsyncEngine, random: RandomSource, settings:
     code = new_secret(random)
     async with engine.begin() as database:
         operator = await _ensure_operator(database, now_ms)
-        await accounts.create_operator_code(database, operator, code, now_ms, settings.operator_code_minutes)
+        await create_operator_code(database, operator, code, now_ms, settings.operator_code_minutes)
     return code
 
 

@@ -53,12 +53,21 @@ class Settings(BaseSettings):
     """Open at the same time; 0 lets nobody open one."""
 
     session_days: int = Field(default=90, ge=1)
+    operator_session_hours: int = Field(default=12, ge=1)
     operator_code_minutes: int = Field(default=60, ge=1)
+    session_check_ms: int = Field(default=10_000, ge=100)
+    """How often open sockets are looked at for sessions that were ended elsewhere, or have run out."""
     guests_per_minute: int = Field(default=60, ge=1)
     """New guests per address."""
+    requests_per_minute: int = Field(default=3_000, ge=1)
+    """HTTP requests to the API per address; many people may share one."""
+    account_requests_per_minute: int = Field(default=600, ge=1)
+    sockets_per_address: int = Field(default=500, ge=1)
     message_bytes: int = Field(default=16_384, ge=1_024)
     messages_per_second: int = Field(default=20, ge=1)
     message_burst: int = Field(default=100, ge=1)
+    account_messages_per_second: int = Field(default=100, ge=1)
+    """Over all sockets of one account together; five times as many at once."""
     outbox_messages: int = Field(default=256, ge=8)
     """How far a slow connection may fall behind before it is dropped."""
 

@@ -1,4 +1,4 @@
-"""What a player may be called."""
+"""What a player may be called, and when two names are one."""
 
 import unicodedata
 from typing import Final
@@ -8,6 +8,18 @@ MAX_NAME_LENGTH: Final = 24
 _JOINERS: Final = "\u200c\u200d"
 """Format characters, yet Bengali and Hindi names are misspelt without them."""
 _KEPT: Final = _JOINERS + " "
+
+_LOOK_ALIKES: Final = str.maketrans(
+    "аеіјорсухѕһԁԛԝӏвкмнт" + "αεικνορτυχγ" + "ıi1|0",
+    "aeljopcyxshdqwlbkmht" + "aelkvoptuxy" + "llllo",
+    _JOINERS + " -_.'",
+)
+"""After case folding: Cyrillic and Greek letters drawn like Latin ones, i and l and 1, o and 0; spaces are nothing."""
+
+_MIXES_WITH_LATIN: Final = frozenset(
+    ("BENGALI", "DEVANAGARI", "GUJARATI", "GURMUKHI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "ARABIC")
+)
+"""Scripts whose letters nobody takes for Latin ones."""
 
 
 class NameRefused(ValueError):
@@ -29,6 +41,26 @@ def clean_name(typed: str, bot: bool = False) -> str:
     if "(bot)" in name.casefold() and not bot:
         raise NameRefused("only bots are called so")
     return name
+
+
+def lasting_name(typed: str) -> str:
+    """A name that somebody keeps: clean, and with letters of one alphabet, or of Latin beside an Indian one.
+
+    Raises NameRefused. Mixed alphabets are how one name is made to look like another.
+    """
+    name = clean_name(typed)
+    scripts = {unicodedata.name(character, "").partition(" ")[0] for character in name if character.isalpha()}
+    if len(scripts) > 1 and not ("LATIN" in scripts and scripts - {"LATIN"} <= _MIXES_WITH_LATIN):
+        raise NameRefused("the letters of a name come from one alphabet")
+    if not name_key(name):
+        raise NameRefused("a name that is kept needs a letter or a digit")
+    return name
+
+
+def name_key(name: str) -> str:
+    """Equal for names that differ only in case, spacing or letters that look alike."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return folded.translate(_LOOK_ALIKES)
 
 
 def _is_invisible(character: str) -> bool:

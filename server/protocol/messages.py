@@ -442,6 +442,17 @@ NoticeCode = Literal[
 ]
 
 
+class SessionReminder(Message):
+    """You have played as long as you wanted to be reminded of: no hand starts for you until you have confirmed it.
+
+    Confirmed with `POST /api/me/limits/reminder/seen`. Both in milliseconds.
+    """
+
+    type: Literal["session_reminder"] = "session_reminder"
+    after_ms: int
+    played_ms: int
+
+
 class Notice(Message):
     """Something the person should know; `code` picks the words in their language."""
 
@@ -469,6 +480,7 @@ ServerMessage = Annotated[
     | WaitingPlace
     | Chat
     | ChatHistory
+    | SessionReminder
     | Muted,
     Field(discriminator="type"),
 ]

@@ -8,11 +8,13 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from server.identity.accounts import Identity, Kind
+from server.identity.sessions import Session
 from server.protocol.messages import Player
 
 CLOSE_SIGNED_OUT: Final = 4401
 CLOSE_FORBIDDEN_ORIGIN: Final = 4403
 CLOSE_TOO_SLOW: Final = 4408
+CLOSE_REPLACED: Final = 4409
 CLOSE_TOO_MANY: Final = 4429
 CLOSE_RESTARTING: Final = 1012
 CLOSE_TRY_AGAIN: Final = 1013
@@ -27,10 +29,11 @@ class SocketConnection:
     back with its last message number and is shown where things stand.
     """
 
-    def __init__(self, websocket: WebSocket, identity: Identity, session: bytes, outbox_messages: int) -> None:
+    def __init__(self, websocket: WebSocket, session: Session, address: str, outbox_messages: int) -> None:
         self.session = session
+        self.address = address
         self._websocket = websocket
-        self._player = Player(player_id=identity.player_id, name=identity.name, bot=identity.kind is Kind.BOT)
+        self._player = shown_player(session.identity)
         self._outbox: deque[str] = deque()
         self._outbox_messages = outbox_messages
         self._wake = asyncio.Event()
@@ -41,6 +44,10 @@ class SocketConnection:
     @property
     def player(self) -> Player:
         return self._player
+
+    def rename(self, player: Player) -> None:
+        """The same player is called otherwise from now on."""
+        self._player = player
 
     def send(self, text: str) -> None:
         if self._closing is not None:
@@ -96,3 +103,8 @@ class SocketConnection:
         except (WebSocketDisconnect, RuntimeError):
             # The peer is gone, or the socket was closed under us: nothing is left to write to.
             return
+
+
+def shown_player(identity: Identity) -> Player:
+    """An account as others see it."""
+    return Player(player_id=identity.player_id, name=identity.name, bot=identity.kind is Kind.BOT)

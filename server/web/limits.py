@@ -1,4 +1,4 @@
-"""How much one address or one socket may ask: token buckets on an injected clock."""
+"""How much one address, account or socket may ask: token buckets on an injected clock."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -30,14 +30,20 @@ class TokenBucket:
 class KeyedLimit:
     """One bucket per key, the least recently seen forgotten first, so that memory has a bound."""
 
-    def __init__(self, per_minute: int, now_ms: Callable[[], int]) -> None:
-        self._per_minute = per_minute
+    def __init__(self, per_second: float, burst: int, now_ms: Callable[[], int]) -> None:
+        self._per_second = per_second
+        self._burst = burst
         self._now_ms = now_ms
         self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
 
+    @classmethod
+    def a_minute(cls, per_minute: int, now_ms: Callable[[], int]) -> "KeyedLimit":
+        """A minute's allowance may be used at once."""
+        return cls(per_minute / 60, per_minute, now_ms)
+
     def take(self, key: Hashable) -> bool:
         now_ms = self._now_ms()
-        bucket = self._buckets.pop(key, None) or TokenBucket(self._per_minute / 60, self._per_minute, now_ms)
+        bucket = self._buckets.pop(key, None) or TokenBucket(self._per_second, self._burst, now_ms)
         self._buckets[key] = bucket
         if len(self._buckets) > _MOST_KEYS:
             self._buckets.popitem(last=False)

@@ -1,14 +1,15 @@
-"""The desk over HTTP: a one-time code opens it, and nobody else is told that it exists."""
+"""The desk over HTTP: read by operators and auditors, and nobody else is told that it exists."""
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
-from server.identity import accounts
-from server.identity.secrets import new_secret
+from server.identity import staff
+from server.identity.operator_codes import use_operator_code
 from server.operator.overview import overview
-from server.web.authentication import Desk, SharedServices, set_session_cookie
+from server.web.authentication import Desk, SharedServices
+from server.web.signing_in import begin_session
 
 router = APIRouter(tags=["desk"])
 
@@ -16,17 +17,17 @@ _CODE_REFUSED = "This sign-in link is unknown, used or too old. The server print
 
 
 @router.get("/operator/sign-in", include_in_schema=False)
-async def sign_in(services: SharedServices, code: Annotated[str, Query(max_length=100)] = "") -> Response:
-    """Redeem a one-time code and go to the desk."""
-    now_ms = services.now_ms()
-    async with services.engine.begin() as database:
-        player_id = await accounts.use_operator_code(database, code, now_ms)
-        if player_id is None:
-            return PlainTextResponse(_CODE_REFUSED, 403)
-        token = new_secret(services.random)
-        await accounts.create_session(database, player_id, token, now_ms, services.settings.session_days)
+async def sign_in(
+    request: Request, services: SharedServices, code: Annotated[str, Query(max_length=100)] = ""
+) -> Response:
+    """Redeem a one-time code and go to the desk, which asks for what is still missing: password, second factor."""
     response = RedirectResponse("/operator", 303)
-    set_session_cookie(response, token, services)
+    async with services.engine.begin() as database:
+        player_id = await use_operator_code(database, code, services.now_ms())
+        identity = None if player_id is None else await staff.find_staff(database, player_id)
+        if identity is None:
+            return PlainTextResponse(_CODE_REFUSED, 403)
+        await begin_session(database, services, request, response, identity)
     return response
 
 

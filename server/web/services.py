@@ -8,49 +8,22 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from server.identity.passwords import Passwords
+from server.identity.second_factor import SecretSeals
 from server.identity.secrets import RandomSource
+from server.identity.sign_in_guard import SignInGuard
 from server.protocol.messages import Balance, Balances
 from server.settings import Settings
 from server.tables.hub import House
-from server.web.connection import SocketConnection
 from server.web.errors import DATABASE_AWAY
 from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
+from server.web.sockets import Sockets
 from wallet import verbs
 
 _RETRY_SECONDS: Final = 1.0
 
 BalanceMap = dict[Literal["HT", "PT"], Balance]
-
-
-class Sockets:
-    """Every open socket, findable by player and by session."""
-
-    def __init__(self) -> None:
-        self._by_player: dict[UUID, set[SocketConnection]] = {}
-
-    def add(self, connection: SocketConnection) -> None:
-        self._by_player.setdefault(connection.player.player_id, set()).add(connection)
-
-    def remove(self, connection: SocketConnection) -> None:
-        player_id = connection.player.player_id
-        connections = self._by_player.get(player_id, set())
-        connections.discard(connection)
-        if not connections:
-            self._by_player.pop(player_id, None)
-
-    def of_player(self, player_id: UUID) -> tuple[SocketConnection, ...]:
-        return tuple(self._by_player.get(player_id, ()))
-
-    def close_session(self, player_id: UUID, session: bytes, code: int, reason: str) -> None:
-        for connection in self.of_player(player_id):
-            if connection.session == session:
-                connection.close(code, reason)
-
-    def close_all(self, code: int, reason: str) -> None:
-        for connections in tuple(self._by_player.values()):
-            for connection in tuple(connections):
-                connection.close(code, reason)
 
 
 class BalanceNews:
@@ -107,4 +80,12 @@ class Services:
     sockets: Sockets
     balance_news: BalanceNews
     house_commands: HouseCommands
+    passwords: Passwords
+    seals: SecretSeals
+    sign_in_guard: SignInGuard
     guest_limit: KeyedLimit
+    """By address."""
+    account_limit: KeyedLimit
+    """Requests over HTTP, by account."""
+    command_limit: KeyedLimit
+    """Commands over all sockets of one account."""

@@ -4,13 +4,13 @@ from typing import assert_never
 
 from starlette.websockets import WebSocket
 
-from server.identity.secrets import secret_hash
 from server.protocol import PROTOCOL_VERSION
 from server.protocol.commands import Command, Hello, Ping, TableCommand, UnwatchLobby, WatchLobby
 from server.protocol.lobby_commands import NewInvite, OpenTable, QuickSeat, UseInvite
 from server.protocol.messages import Ack, Error, ErrorCode, Pong, Welcome
 from server.protocol.parse import Refused, parse_command
-from server.web.authentication import find_identity, services_of, session_token
+from server.web.addresses import client_address, is_encrypted
+from server.web.authentication import find_session, services_of
 from server.web.connection import (
     CLOSE_FORBIDDEN_ORIGIN,
     CLOSE_SIGNED_OUT,
@@ -31,19 +31,23 @@ async def socket_endpoint(websocket: WebSocket) -> None:
     services = services_of(websocket)
     # A refused handshake tells a browser nothing, so every refusal is a close code on an accepted socket.
     await websocket.accept()
-    if not origin_allowed(websocket.headers, services.settings.allowed_origins):
+    encrypted = is_encrypted(websocket, services.settings.secure_cookies)
+    if not origin_allowed(websocket.headers, encrypted, services.settings.allowed_origins):
         await websocket.close(CLOSE_FORBIDDEN_ORIGIN, "this page's origin may not open a socket here")
         return
-    token = session_token(websocket)
+    address = client_address(websocket)
+    if services.sockets.count_of_address(address) >= services.settings.sockets_per_address:
+        await websocket.close(CLOSE_TOO_MANY, "too many sockets from this address")
+        return
     try:
-        identity = await find_identity(websocket)
+        session = await find_session(websocket)
     except DATABASE_AWAY:
         await websocket.close(CLOSE_TRY_AGAIN, "the house can't look you up now: try again soon")
         return
-    if identity is None or token is None:
+    if session is None:
         await websocket.close(CLOSE_SIGNED_OUT, "sign in first")
         return
-    connection = SocketConnection(websocket, identity, secret_hash(token), services.settings.outbox_messages)
+    connection = SocketConnection(websocket, session, address, services.settings.outbox_messages)
     services.sockets.add(connection)
     try:
         await connection.run(Conversation(websocket, connection, services).read())
@@ -86,12 +90,16 @@ class Conversation:
             await self._handle(command)
 
     def _within_limit(self) -> bool:
-        if self._bucket.take(self._services.now_ms()):
+        settings = self._services.settings
+        if not self._bucket.take(self._services.now_ms()):
+            words = f"at most {settings.messages_per_second} messages a second; this one was not read"
+        elif not self._services.command_limit.take(self._connection.player.player_id):
+            words = f"at most {settings.account_messages_per_second} messages a second over all connections of yours"
+        else:
             self._warnings = 0
             return True
         self._warnings += 1
-        limit = self._services.settings.messages_per_second
-        self._refuse(Refused(ErrorCode.TOO_MANY, f"at most {limit} messages a second; this one was not read"))
+        self._refuse(Refused(ErrorCode.TOO_MANY, words))
         return False
 
     async def _handle(self, command: Command) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.enrolment import enrol
 from tests.live_house import LiveHouse
 
 CHANGE = {"x-rummy": "1"}
@@ -72,9 +73,14 @@ def test_a_bad_sign_in_is_refused_with_words(shared_house: LiveHouse, body: obje
     assert answer.json()["error"]["message"]
 
 
-def test_the_operators_code_opens_the_desk_once(shared_house: LiveHouse) -> None:
-    with httpx.Client(trust_env=False) as operator:
+def test_the_operators_link_leads_to_a_password_an_app_and_the_desk(shared_house: LiveHouse) -> None:
+    with httpx.Client(trust_env=False, headers=CHANGE) as operator:
         assert operator.get(shared_house.operator_link).status_code == 303
+        desk = operator.get(f"{shared_house.url}/api/operator/overview")
+        assert (desk.status_code, desk.json()["error"]["code"]) == (403, "enrol_second_factor")
+        assert operator.get(f"{shared_house.url}/api/me").json()["next_step"] == "choose_password"
+        enrol(operator, shared_house.url)
+        assert operator.get(f"{shared_house.url}/api/me").json()["next_step"] is None
         desk = operator.get(f"{shared_house.url}/api/operator/overview")
         assert desk.status_code == 200
         assert set(desk.json()["trial_balance"].values()) <= {0}

@@ -16,7 +16,7 @@ def test_a_clock_set_back_neither_fills_nor_empties() -> None:
 
 def test_each_key_has_its_own_allowance() -> None:
     now = 0
-    limit = KeyedLimit(per_minute=2, now_ms=lambda: now)
+    limit = KeyedLimit.a_minute(2, now_ms=lambda: now)
     assert [limit.take("a"), limit.take("a"), limit.take("a"), limit.take("b")] == [True, True, False, True]
     now = 30_000
     assert limit.take("a")

@@ -468,6 +468,17 @@ export interface SeatView {
   contribution: "waiting" | "hashed" | "given" | "withheld" | "none" | null;
 }
 
+/**
+ * You have played as long as you wanted to be reminded of: no hand starts for you until you have confirmed it.
+ *
+ * Confirmed with `POST /api/me/limits/reminder/seen`. Both in milliseconds.
+ */
+export interface SessionReminder {
+  type: "session_reminder";
+  after_ms: number;
+  played_ms: number;
+}
+
 /** Take a chair; the first free one when `seat` is not given. */
 export interface Sit {
   id: string;
@@ -613,4 +624,4 @@ export interface Welcome {
 
 export type Command = Hello | Ping | WatchLobby | UnwatchLobby | QuickSeat | OpenTable | UseInvite | NewInvite | HostTable | JoinWaiting | LeaveWaiting | RemoveWaiting | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
 
-export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice | WaitingPlace | Chat | ChatHistory | Muted;
+export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice | WaitingPlace | Chat | ChatHistory | SessionReminder | Muted;
