@@ -129,16 +129,16 @@ def live_house(open_house: OpenHouse) -> LiveHouse:
 @pytest.fixture(scope="module")
 def shared_house(tmp_path_factory: pytest.TempPathFactory, module_database_url: str) -> Iterator[LiveHouse]:
     """One house for all tests of a module that do not mind each other's guests."""
-    yield from _module_house(tmp_path_factory, module_database_url, {})
+    yield from module_house(tmp_path_factory, module_database_url, {})
 
 
 @pytest.fixture(scope="module")
 def bots_house(tmp_path_factory: pytest.TempPathFactory, module_database_url: str) -> Iterator[LiveHouse]:
     """One house with practice bots for all tests of a module, as `make serve` opens it."""
-    yield from _module_house(tmp_path_factory, module_database_url, {"RUMMY_PRACTICE_BOTS": "12"})
+    yield from module_house(tmp_path_factory, module_database_url, {"RUMMY_PRACTICE_BOTS": "12"})
 
 
-def _module_house(folders: pytest.TempPathFactory, url: str, settings: dict[str, str]) -> Iterator[LiveHouse]:
+def module_house(folders: pytest.TempPathFactory, url: str, settings: dict[str, str]) -> Iterator[LiveHouse]:
     house = LiveHouse(folders.mktemp("house"), url, settings)
     house.start()
     yield house
