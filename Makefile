@@ -10,7 +10,7 @@ TEST_PROCESSES ?= 3
 PYTHON_ROOMS := rummy tricks fairness wallet server clients migrations tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check client verifier schema bench clean
+.PHONY: help serve test check client screenshots verifier schema bench clean
 
 help: ## list what can be run
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -31,6 +31,9 @@ check: $(VENV)/.test $(WEB)/node_modules/.installed ## lint, types, layer contra
 	cd $(WEB) && ../../$(NPM) run check
 
 client: $(WEB)/dist/index.html ## build the web client
+
+screenshots: $(VENV)/.test client ## pictures of every page at every size, from a real house with bots, into screenshots/
+	RUMMY_CHROMIUM="$$(scripts/chromium.sh)" $(BIN)/python -m tests.clients.screenshots
 
 verifier: $(WEB)/node_modules/.installed ## build the verifier as one HTML file that works from disk
 	cd $(WEB) && ../../$(NPM) run build:verifier

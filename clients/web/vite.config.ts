@@ -3,6 +3,7 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { WORKER, WORKER_FILE, offlineShell } from "./build/offline_shell.ts";
 import { splitLanguages } from "./build/split_languages.ts";
 
 export default defineConfig({
@@ -11,12 +12,16 @@ export default defineConfig({
     paraglideVitePlugin({ project: "./project.inlang", outdir: "./src/paraglide", strategy: ["baseLocale"] }),
     splitLanguages(),
     svelte(),
+    offlineShell(),
   ],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { house: "index.html", verify: "verify.html" } },
+    rolldownOptions: {
+      input: { house: "index.html", verify: "verify.html", [WORKER]: "src/pwa/service_worker.ts" },
+      output: { entryFileNames: ({ name }) => (name === WORKER ? WORKER_FILE : "assets/[name]-[hash].js") },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },

@@ -1,6 +1,7 @@
 """Every page at every size and in every language: nothing sticks out, nothing a screen reader would trip over."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -17,18 +18,18 @@ PAGES = ("lobby", "statement", "hands", "rules", "fairness", "settings")
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
-async def test_pages_are_accessible_and_fit(practice_house: LiveHouse, size: str) -> None:
+async def test_pages_are_accessible_and_fit(bots_house: LiveHouse, size: str) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser, size)).new_page()
-        await page.goto(practice_house.url)
+        await page.goto(bots_house.url)
         await page.get_by_test_id("guest-play").wait_for()
         await check(page, "door")
-        await enter(page, practice_house.url, "Lina")
+        await enter(page, bots_house.url, "Lina")
         for name in PAGES:
-            await page.goto(f"{practice_house.url}/#/{name}")
+            await page.goto(f"{bots_house.url}/#/{name}")
             await page.locator("main h1").wait_for()
             await check(page, name)
-        await page.goto(f"{practice_house.url}/#/lobby")
+        await page.goto(f"{bots_house.url}/#/lobby")
         await sit(page, 8)
         await wait_for_cards(page)
         await check(page, "table")
@@ -38,24 +39,26 @@ async def test_pages_are_accessible_and_fit(practice_house: LiveHouse, size: str
     ("locale", "heading", "digit"), [("en", "Tables", "4"), ("bn", "টেবিল", "৪"), ("hi", "टेबल", "4")]
 )
 async def test_the_house_speaks_the_browser_s_language(
-    practice_house: LiveHouse, locale: str, heading: str, digit: str
+    bots_house: LiveHouse, locale: str, heading: str, digit: str
 ) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser, "phone", locale=locale)).new_page()
-        await enter(page, practice_house.url, "Lina")
+        await enter(page, bots_house.url, "Lina")
         await expect(page.locator("main h1")).to_have_text(heading)
         await expect(page.get_by_test_id("filter-4")).to_contain_text(digit)
         await expect(page.locator("html")).to_have_attribute("lang", locale)
         await check(page, f"lobby in {locale}")
 
 
-@pytest.mark.parametrize("locale", ["en", "bn"])
-async def test_the_first_load_of_the_table_page_stays_within_its_budget(practice_house: LiveHouse, locale: str) -> None:
+@pytest.mark.parametrize(("locale", "seats"), [("en", 6), ("bn", 4)])
+async def test_the_first_load_of_the_table_page_stays_within_its_budget(
+    bots_house: LiveHouse, locale: str, seats: int
+) -> None:
     async with chromium() as browser:
         context = await visitor(browser, "phone", locale=locale)
         page = await context.new_page()
-        await enter(page, practice_house.url, "Lina")
-        await sit(page, 4)
+        await enter(page, bots_house.url, "Lina")
+        await sit(page, seats)
         address = page.url
         await page.close()
         page = await context.new_page()
@@ -63,7 +66,10 @@ async def test_the_first_load_of_the_table_page_stays_within_its_budget(practice
         page.on("response", lambda found: scripts.append(found) if found.url.endswith(".js") else None)
         await page.goto(address)
         await wait_for_cards(page)
-        await expect(page.get_by_test_id("fair")).to_have_attribute("data-state", "sealed")
+        # Whatever it finds out about a hand that began before: everything that checks it is loaded by then.
+        await expect(page.get_by_test_id("fair")).to_have_attribute(
+            "data-state", re.compile("sealed|partial|elsewhere")
+        )
         sizes = {one.url.rsplit("/", 1)[-1]: len(gzip.compress(await one.body())) for one in scripts}
         assert sum(sizes.values()) <= TABLE_SCRIPT_BYTES, sizes
 

@@ -2,6 +2,7 @@
 
 from playwright.async_api import expect
 
+from tests.clients.line import Line
 from tests.clients.web_page import (
     chromium,
     click,
@@ -17,10 +18,10 @@ from tests.clients.web_page import (
 from tests.live_house import LiveHouse
 
 
-async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(practice_house: LiveHouse) -> None:
+async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
-        await enter(page, practice_house.url, "Noor")
+        await enter(page, bots_house.url, "Noor")
         await sit(page, 4)
         await wait_for_cards(page)
         await wait_for_turn(page)
@@ -34,10 +35,10 @@ async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(pract
         await expect(page.get_by_test_id("discard")).to_be_visible()
 
 
-async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one(practice_house: LiveHouse) -> None:
+async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
-        await enter(page, practice_house.url, "Ila")
+        await enter(page, bots_house.url, "Ila")
         await sit(page, 6)
         await wait_for_cards(page)
         await wait_for_turn(page)
@@ -50,11 +51,11 @@ async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one(prac
         assert chosen not in await held(page)
 
 
-async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(practice_house: LiveHouse) -> None:
+async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         context = await visitor(browser)
         page = await context.new_page()
-        await enter(page, practice_house.url, "Uma")
+        await enter(page, bots_house.url, "Uma")
         await sit(page, 8)
         second = await context.new_page()
         await second.goto(page.url)
@@ -79,12 +80,36 @@ async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload(
         await expect(badge).to_have_attribute("data-status", "live", timeout=20_000)
 
 
+async def test_a_cut_line_is_shown_and_what_was_sent_into_it_is_done_once(bots_house: LiveHouse) -> None:
+    async with Line(bots_house.port) as line, chromium() as browser:
+        page = await (await visitor(browser)).new_page()
+        await enter(page, line.url, "Tara")
+        await sit(page, 6)
+        await wait_for_cards(page)
+        await wait_for_turn(page)
+        await click(page, "draw-stock")
+        await expect(hand_cards(page)).to_have_count(14)
+        thrown = (await held(page))[-1]
+        await hand_cards(page).last.click()
+        await line.cut()
+        await expect(page.get_by_test_id("connection")).to_have_attribute("data-status", "lost", timeout=5_000)
+        await click(page, "discard")
+        await expect(page.get_by_test_id("sending")).to_be_visible()
+        await expect(page.get_by_test_id("discard")).to_have_count(0)
+        await expect(hand_cards(page)).to_have_count(14)
+        line.mend()
+        await expect(page.get_by_test_id("connection")).to_have_attribute("data-status", "live", timeout=15_000)
+        await expect(hand_cards(page)).to_have_count(13)
+        assert thrown not in await held(page)
+        await expect(page.get_by_test_id("refusal")).to_have_count(0)
+
+
 async def test_a_reloaded_table_still_moves_after_a_visit_to_the_lobby_and_knows_its_own_seal(
-    practice_house: LiveHouse,
+    bots_house: LiveHouse,
 ) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
-        await enter(page, practice_house.url, "Rani")
+        await enter(page, bots_house.url, "Rani")
         await sit(page, 4)
         await wait_for_cards(page)
         fair = page.get_by_test_id("fair")
@@ -98,10 +123,10 @@ async def test_a_reloaded_table_still_moves_after_a_visit_to_the_lobby_and_knows
         await expect(page.get_by_test_id("own-seat")).to_have_attribute("data-turn", "false")
 
 
-async def test_own_cards_lie_whole_above_the_buttons_on_a_phone(practice_house: LiveHouse) -> None:
+async def test_own_cards_lie_whole_above_the_buttons_on_a_phone(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser, "phone", touch=True)).new_page()
-        await enter(page, practice_house.url, "Tuli")
+        await enter(page, bots_house.url, "Tuli")
         await sit(page, 8)
         await wait_for_cards(page)
         await wait_for_turn(page)

@@ -1,12 +1,13 @@
 """A person at the web client, as tests drive them: by what is on the screen, through stable `data-testid` names."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Error, Locator, Page, async_playwright, expect
 
 DIST = Path(__file__).resolve().parents[2] / "clients" / "web" / "dist" / "index.html"
 QUIET = ["--no-sandbox", "--disable-background-networking"]
@@ -16,6 +17,30 @@ A_HAND_MS = 240_000
 
 # A machine that is busy with other work is slow, not wrong.
 expect.set_options(timeout=20_000)
+
+LEAVE_EVERYWHERE = """async () => {
+  const socket = new WebSocket(`ws://${location.host}/ws`);
+  const heard = new Promise((done) => {
+    let left = 0;
+    socket.onclose = done;
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "welcome") {
+        left = message.seated_at.length;
+        for (const [at, table_id] of message.seated_at.entries()) {
+          // Who watched last acts for the seat.
+          socket.send(JSON.stringify({ type: "watch_table", id: `watch-${at}`, table_id, resume: null }));
+          socket.send(JSON.stringify({ type: "leave_table", id: `leave-${at}`, table_id, after_hand: false }));
+        }
+        if (left === 0) done();
+      } else if (message.id?.startsWith("leave-") && --left === 0) done();
+    };
+  });
+  socket.onopen = () => socket.send(JSON.stringify({ type: "hello", id: "hello", protocol: 1 }));
+  await heard;
+  socket.close();
+}"""
+"""A visitor who goes gives up every chair, so that the next test of the same house finds it as this one did."""
 
 Press = Callable[[Page, str], Awaitable[None]]
 
@@ -31,16 +56,30 @@ async def chromium() -> AsyncIterator[Browser]:
         try:
             yield browser
         finally:
+            await all_leave(browser)
             await browser.close()
 
 
+async def all_leave(browser: Browser) -> None:
+    for context in browser.contexts:
+        page = next((page for page in context.pages if page.url.startswith("http://127.0.0.1")), None)
+        if page is not None:
+            # Reloads, closed houses and pages that are no house's have nothing to leave.
+            with suppress(Error, TimeoutError):
+                await asyncio.wait_for(page.evaluate(LEAVE_EVERYWHERE), 5)
+
+
 async def visitor(
-    browser: Browser, size: str = "desktop", *, touch: bool = False, locale: str = "en"
+    browser: Browser, size: str = "desktop", *, touch: bool = False, locale: str = "en", installs: bool = False
 ) -> BrowserContext:
-    """A new visitor without any session, on a screen of this size."""
+    """A new visitor without any session, on a screen of this size. installs: their browser keeps the client at hand."""
     width, height = SIZES[size]
     return await browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=touch, locale=locale, reduced_motion="reduce"
+        viewport={"width": width, "height": height},
+        has_touch=touch,
+        locale=locale,
+        reduced_motion="reduce",
+        service_workers="allow" if installs else "block",
     )
 
 
@@ -87,6 +126,17 @@ async def press_key(page: Page, testid: str) -> None:
             await page.keyboard.press("Enter")
             return
     raise AssertionError(f"the Tab key never reaches {testid}")
+
+
+async def drag(page: Page, taken: Locator, to: Locator) -> None:
+    """By mouse, in steps, as a hand does it."""
+    start, end = await taken.bounding_box(), await to.bounding_box()
+    assert start is not None
+    assert end is not None
+    await page.mouse.move(start["x"] + 15, start["y"] + 20)
+    await page.mouse.down()
+    await page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
+    await page.mouse.up()
 
 
 async def wait_for_turn_or_result(page: Page) -> bool:

@@ -1,32 +1,29 @@
 /** Where in the house the person is: the part of the address after the hash, so that any static server serves it. */
 
-export type Page =
-  | "lobby"
-  | "table"
-  | "statement"
-  | "hands"
-  | "rules"
-  | "fairness"
-  | "settings"
-  | "desk";
+/** Pages that are about nothing but themselves: `#/lobby`. */
+const PLAIN_PAGES = ["lobby", "statement", "hands", "rules", "fairness", "settings", "desk"] as const;
+/** Pages about one thing, named by its id: `#/table/<id>`. */
+const PAGES_OF_ONE = ["table", "replay"] as const;
 
-export interface Route {
-  readonly page: Page;
-  readonly tableId: string | null;
-}
+export type PlainPage = (typeof PLAIN_PAGES)[number];
+export type PageOfOne = (typeof PAGES_OF_ONE)[number];
+export type Page = PlainPage | PageOfOne;
 
-const PLAIN_PAGES: readonly Page[] = ["lobby", "statement", "hands", "rules", "fairness", "settings", "desk"];
+export type Route =
+  | { readonly page: PlainPage; readonly id: null }
+  | { readonly page: PageOfOne; readonly id: string };
 
 export function readRoute(path: string, hash: string): Route {
-  const [first = "", second = ""] = hash.replace(/^#\/?/, "").split("/");
-  if (first === "table" && second !== "") return { page: "table", tableId: second };
-  const page = PLAIN_PAGES.find((one) => one === first);
-  if (page !== undefined) return { page, tableId: null };
-  return { page: path.replace(/\/+$/, "") === "/operator" ? "desk" : "lobby", tableId: null };
+  const [first = "", id = ""] = hash.replace(/^#\/?/, "").split("/");
+  const ofOne = PAGES_OF_ONE.find((one) => one === first);
+  if (ofOne !== undefined && id !== "") return { page: ofOne, id };
+  const plain = PLAIN_PAGES.find((one) => one === first);
+  if (plain !== undefined) return { page: plain, id: null };
+  return { page: path.replace(/\/+$/, "") === "/operator" ? "desk" : "lobby", id: null };
 }
 
-export function addressOf(page: Page, tableId?: string): string {
-  return page === "table" ? `#/table/${tableId ?? ""}` : `#/${page}`;
+export function addressOf(page: Page, id?: string): string {
+  return id === undefined ? `#/${page}` : `#/${page}/${id}`;
 }
 
 class Router {
@@ -38,8 +35,13 @@ class Router {
     });
   }
 
-  go(page: Page, tableId?: string): void {
-    location.hash = addressOf(page, tableId);
+  /** The table that is on the screen, if one is. */
+  get tableId(): string | null {
+    return this.route.page === "table" ? this.route.id : null;
+  }
+
+  go(page: Page, id?: string): void {
+    location.hash = addressOf(page, id);
   }
 }
 

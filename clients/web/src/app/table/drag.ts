@@ -32,7 +32,10 @@ export function draggable(ondrop: (drop: Drop) => void): Attachment<HTMLElement>
     }
 
     function down(event: PointerEvent): void {
-      if (event.button === 0 && start === null) start = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      if (event.button !== 0 || start !== null) return;
+      start = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      // From the first moment: a quick hand is off the card before it has moved far enough.
+      card.setPointerCapture(event.pointerId);
     }
 
     function move(event: PointerEvent): void {
@@ -41,7 +44,6 @@ export function draggable(ondrop: (drop: Drop) => void): Attachment<HTMLElement>
       if (!moving && Math.hypot(dx, dy) < STARTS_AFTER_PX) return;
       if (!moving) {
         moving = true;
-        card.setPointerCapture(event.pointerId);
         card.setAttribute("data-dragged", "");
       }
       card.style.transform = `translate(${dx}px, ${dy}px)`;

@@ -12,7 +12,7 @@ export interface LaidGroup {
   readonly cards: readonly Card[];
   /** null: these cards are no group. */
   readonly kind: GroupKind | null;
-  /** What the cards count where they lie: nothing in a group. */
+  /** What the cards count where they lie: nothing in a group that saves them (rules section 4). */
   readonly points: number;
 }
 
@@ -108,7 +108,7 @@ export function readLaid(groups: Groups, wildRank: Rank | null): Laid {
   const read = groups.map((cards) => ({ cards, kind: classifyGroup(cards, wildRank), full: pointsOf(cards, wildRank) }));
   const counts = countedGroups(read);
   return {
-    groups: read.map(({ cards, kind, full }) => ({ cards, kind, points: kind === null ? full : 0 })),
+    groups: read.map((group) => ({ cards: group.cards, kind: group.kind, points: counts.has(group) ? 0 : group.full })),
     points: read.reduce((sum, group) => sum + (counts.has(group) ? 0 : group.full), 0),
   };
 }
