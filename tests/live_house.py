@@ -7,10 +7,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
+
+from tests.forked_server import ForkedServer
 
 START_SECONDS = 60
 QUICK = {
@@ -29,7 +32,8 @@ QUICK = {
 class LiveHouse:
     """Start it with `start`; `url` and `operator_link` are known from then on."""
 
-    def __init__(self, folder: Path, database_url: str | None, settings: dict[str, str]) -> None:
+    def __init__(self, folder: Path, database_url: str | None, settings: dict[str, str], forked: bool = False) -> None:
+        """forked: begin with the modules imported (tests/forked_server.py), to be started again and again."""
         self._folder = folder
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -44,19 +48,14 @@ class LiveHouse:
             **({} if database_url is None else {"DATABASE_URL": database_url}),
             **settings,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._spawn = ForkedServer if forked else _spawn
+        self._process: subprocess.Popen[bytes] | ForkedServer | None = None
         self.log = folder / "server.log"
 
     def start(self) -> None:
         with self.log.open("ab") as log:
             begins_at = log.tell()
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"],
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
+            self._process = self._spawn(self._environment, log)
         deadline = time.monotonic() + START_SECONDS
         while True:
             printed = self.log.read_bytes()[begins_at:].decode()
@@ -95,6 +94,16 @@ class LiveHouse:
         return self._process.wait(30)
 
 
+def _spawn(environment: Mapping[str, str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "server", "serve"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -110,8 +119,8 @@ def open_house(tmp_path: Path, database_url: str) -> Iterator[OpenHouse]:
     """Opens a house with RUMMY_* settings of the test's choice; closed when the test ends."""
     houses: list[LiveHouse] = []
 
-    def opened(**settings: str) -> LiveHouse:
-        house = LiveHouse(tmp_path, database_url, settings)
+    def opened(forked: bool = False, **settings: str) -> LiveHouse:
+        house = LiveHouse(tmp_path, database_url, settings, forked)
         house.start()
         houses.append(house)
         return house
