@@ -72,10 +72,20 @@ def best_discard(cards: Sequence[Card], wild_rank: Rank | None) -> DiscardOption
     is grouped: any natural card that leaves as little, the dearest first, and only then a wild card.
     """
     _require_count(cards, CARDS_PER_HAND + 1)
-    points, card = _best_discard(sorted(cards), wild_rank or 0)
-    if card is not None:
-        return DiscardOption(Card(card), points, declares=points == 0)
+    points, number = _best_discard(sorted(cards), wild_rank or 0)
+    if number is not None:
+        card = Card(number)
+        return DiscardOption(card, points, points == 0 and _leaves_a_natural(cards, card, wild_rank))
     return min(discard_options(cards, wild_rank), key=lambda option: _dispensable(option, wild_rank))
+
+
+def fewest_after_discard(cards: Sequence[Card], wild_rank: Rank | None) -> tuple[int, bool]:
+    """The points that the best discard of 14 cards leaves, and whether it declares; `best_discard` also names it."""
+    _require_count(cards, CARDS_PER_HAND + 1)
+    points, number = _best_discard(sorted(cards), wild_rank or 0)
+    # Where no natural card stays loose, some discard leaves all that a declare needs.
+    gone = None if number is None else Card(number)
+    return points, points == 0 and _leaves_a_natural(cards, gone, wild_rank)
 
 
 def _dispensable(option: DiscardOption, wild_rank: Rank | None) -> tuple[int, bool, int, Card]:
@@ -83,7 +93,7 @@ def _dispensable(option: DiscardOption, wild_rank: Rank | None) -> tuple[int, bo
     return option.points, is_wild(face, wild_rank), -face_points(face, wild_rank), option.card
 
 
-def _leaves_a_natural(hand: Sequence[Card], gone: Card, wild_rank: Rank | None) -> bool:
+def _leaves_a_natural(hand: Sequence[Card], gone: Card | None, wild_rank: Rank | None) -> bool:
     """Whether a card is left that is not wild: without one there is no pure sequence, and no points either."""
     return any(card != gone and not is_wild(face_of(card), wild_rank) for card in hand)
 

@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from bench.solver_compare import compare
 from bench.solver_hands import Pack, dense, near_declare
-from rummy.cards import Card, Rank, cards_from_names, deck_size, face_of, face_points, is_wild
+from rummy.cards import Card, Rank, card_name, cards_from_names, deck_size, face_of, face_points, is_wild
 from rummy.groups import Arrangement, GroupKind, classify_group
-from rummy.solver import best_arrangement, best_discard, can_declare, discard_options, fewest_points
+from rummy.solver import (
+    best_arrangement,
+    best_discard,
+    can_declare,
+    discard_options,
+    fewest_after_discard,
+    fewest_points,
+)
 from tests.rummy.slow_solver import solve
 from tests.rummy.test_groups import wild_named
 
@@ -163,6 +170,7 @@ def test_the_best_discard_leaves_the_fewest_points(hand: tuple[list[Card], Rank 
     fewest = min(option.points for option in options)
     assert best in options
     assert best.points == fewest
+    assert fewest_after_discard(cards, wild_rank) == (fewest, any(option.declares for option in options))
     assert best_discard(shuffled(cards, seed), wild_rank) == best
     if is_wild(face_of(best.card), wild_rank):
         assert all(is_wild(face_of(option.card), wild_rank) for option in options if option.points == fewest)
@@ -202,6 +210,12 @@ def test_only_wild_cards_are_left_to_discard() -> None:
     assert best_discard(cards, Rank(11)) == options[0]
 
 
+def test_nothing_but_wild_cards_beside_the_discard_is_no_declare() -> None:
+    cards = cards_from_names([*("PJ PJ PJ " + "JC JD JH " * 3).split(), "JS", "5H"])
+    assert discard_named(" ".join(map(card_name, cards)), "J") == ("5H", 0, False)
+    assert fewest_after_discard(cards, Rank(11)) == (0, False)
+
+
 def test_equal_copies_leave_the_same() -> None:
     kings = ["KC", "KC"]
     cards = cards_from_names([*kings, "2H", "3H", "4H", "6S", "7S", "8S", "AC", "9D", "2C", "4C", "6D", "8D"])
@@ -215,7 +229,7 @@ def test_another_number_of_cards_is_our_mistake(count: int) -> None:
     for question in (best_arrangement, fewest_points, can_declare):
         with pytest.raises(ValueError, match="expected 13 distinct cards"):
             question(cards, None)
-    for ask in (discard_options, best_discard):
+    for ask in (discard_options, best_discard, fewest_after_discard):
         with pytest.raises(ValueError, match="expected 14 distinct cards"):
             ask([*cards, Card(40)], None)
 
