@@ -1,6 +1,6 @@
 """The search as native code, built by mypyc from the very file that also runs as plain Python.
 
-    python -m rummy.native        # build it beside the source; one line says what came of it
+    python -m rummy.native        # build it beside the source; one line says what came of it, 1 if it was not built
 
 Nothing needs it. Without a build, without mypy or without a C compiler the plain file serves and gives the same
 answers; a build is found by the hash of the source it was made from, so one that no longer fits is never loaded.
@@ -107,7 +107,8 @@ def main() -> int:
     try:
         print(f"solver: native code built, {build().name}")
     except NotBuilt as reason:
-        print(f"solver: plain Python serves, with the same answers ({reason})")
+        print(f"solver: not built, plain Python serves with the same answers ({reason})")
+        return 1
     return 0
 
 

@@ -1,6 +1,7 @@
 """The native build answers like the plain file, and without a compiler the plain file serves."""
 
 import contextlib
+import json
 import shutil
 import subprocess
 import sys
@@ -50,18 +51,29 @@ def test_a_build_of_other_source_is_not_loaded(own_copy: Path) -> None:
     assert native.twin(search.best_plan) is search.best_plan
 
 
-def test_without_a_compiler_one_line_says_so(tmp_path: Path) -> None:
+def test_without_a_compiler_one_line_says_so_and_everything_works(tmp_path: Path) -> None:
     shutil.copytree(Path(search.__file__).parent, tmp_path / "rummy", ignore=shutil.ignore_patterns("*.so", "*.pyd"))
-    done = subprocess.run(
-        [sys.executable, "-m", "rummy.native"],
-        cwd=tmp_path,
-        env={"PATH": "", "CC": "no-such-compiler"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert done.stdout.startswith("solver: plain Python serves, with the same answers (")
-    assert len(done.stdout.splitlines()) == 1
+
+    def run(module: str, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", module, *words],
+            cwd=tmp_path,
+            env={"PATH": "", "CC": "no-such-compiler"},
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    built = run("rummy.native")
+    assert built.returncode == 1
+    assert built.stdout.startswith("solver: not built, plain Python serves with the same answers (")
+    assert len(built.stdout.splitlines()) == 1
+    assert built.stderr == ""
     assert not list((tmp_path / "rummy").glob("_search_*"))
+
+    cards = ["5H", "3S", "JH", "6H", "8D", "5D", "JH", "10C", "7H", "4S", "2H", "2H", "7S"]
+    solved = run("rummy", "solve", given=json.dumps({"id": 1, "cards": cards, "wild": "J", "decks": 2}))
+    assert solved.returncode == 0, solved.stderr
+    assert json.loads(solved.stdout)["points"] == 27
