@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
+from server.chat.moderation import Moderation
 from server.database import create_engine
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import load_keys
@@ -28,6 +29,7 @@ from server.web import (
     health,
     house_api,
     limits_api,
+    moderation_api,
     operator_api,
     player_api,
     second_factor_api,
@@ -75,6 +77,7 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         limits_api,
         house_api,
         operator_api,
+        moderation_api,
         health,
     ):
         app.include_router(api.router)
@@ -102,6 +105,9 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
     house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved)
     offer = Offer(settings.private_rates, settings.private_commission_bp, settings.private_tables_per_player)
     private_tables = PrivateTables(engine, house, journal.load_table, offer, clock.now_ms, secrets.token_bytes)
+    reports = KeyedLimit.a_minute(settings.reports_per_minute, clock.now_ms)
+    chat = Moderation(engine, house, house.voices, clock.now_ms, reports.take)
+    await chat.start()
     passwords = Passwords()
     background = (
         asyncio.create_task(balance_news.run(), name="balance news"),
@@ -122,7 +128,8 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                     random=secrets.token_bytes,
                     sockets=sockets,
                     balance_news=balance_news,
-                    house_commands=HouseCommands(private_tables),
+                    chat=chat,
+                    house_commands=HouseCommands(private_tables, chat, sockets),
                     passwords=passwords,
                     seals=load_or_create_seals(settings.keys_path),
                     sign_in_guard=SignInGuard(clock.now_ms),

@@ -63,6 +63,8 @@ class Settings(BaseSettings):
     """HTTP requests to the API per address; many people may share one."""
     account_requests_per_minute: int = Field(default=600, ge=1)
     sockets_per_address: int = Field(default=500, ge=1)
+    reports_per_minute: int = Field(default=5, ge=1)
+    """Reports of what was said, per account."""
     message_bytes: int = Field(default=16_384, ge=1_024)
     messages_per_second: int = Field(default=20, ge=1)
     message_burst: int = Field(default=100, ge=1)

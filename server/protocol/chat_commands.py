@@ -11,6 +11,9 @@ from server.protocol.command_base import CommandBase, TableCommand
 MOST_TYPED: Final = 400
 """Code points in a `say` command; what is left of them after cleaning may be shorter still (`server.tables.chat`)."""
 
+MOST_NOTE: Final = 300
+"""Code points in the note of a report."""
+
 
 class Phrase(StrEnum):
     """Quick phrases: each client shows them in its own language."""
@@ -56,4 +59,4 @@ class ReportChat(TableCommand):
     type: Literal["report_chat"]
     player_id: UUID
     reason: Literal["abuse", "cheating", "spam", "other"]
-    note: Annotated[str, Field(max_length=300)] = ""
+    note: Annotated[str, Field(max_length=MOST_NOTE)] = ""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from server.protocol.chat_commands import Mute, ReportChat, Say, SayPhrase
 from server.protocol.command_base import CommandBase as CommandBase
 from server.protocol.command_base import CommandId as CommandId
 from server.protocol.command_base import TableCommand as TableCommand
@@ -177,6 +178,10 @@ Command = Annotated[
     | JoinWaiting
     | LeaveWaiting
     | RemoveWaiting
+    | Say
+    | SayPhrase
+    | Mute
+    | ReportChat
     | WatchTable
     | UnwatchTable
     | Sit

@@ -13,6 +13,7 @@ from server.tables.actor import TableActor
 from server.tables.audience import Audience
 from server.tables.between_hands import BetweenHands
 from server.tables.chairs import Chairs
+from server.tables.chat import ChatRoom
 from server.tables.closing import Closing
 from server.tables.door import Door
 from server.tables.durable import DurableJournal
@@ -27,6 +28,7 @@ from server.tables.recovery import recover
 from server.tables.replies import Replies
 from server.tables.rummy_game import RummyGame, RummyHand
 from server.tables.timing import TableTiming
+from server.tables.voices import Voices
 from server.tables.waiting import WaitingList
 from server.tables.waiting_room import WaitingRoom
 from server.tables.watching import Watching
@@ -51,6 +53,7 @@ class TableServices:
     on_seated: Callable[[UUID, frozenset[UUID]], None]
     on_waiting: Callable[[UUID, frozenset[UUID]], None]
     on_gone: Callable[[UUID], None]
+    voices: Voices
     claim: Callable[[UUID], AbstractContextManager[None]]
     lines_of: Callable[[UUID], Iterable[UUID]]
 
@@ -61,6 +64,7 @@ def assemble(
     inbox: Inbox,
     audience: Audience,
     line: WaitingList,
+    chat: ChatRoom,
     journal: DurableJournal,
 ) -> TableActor[RummyHand]:
     """An actor for the table as it was stored; it is listed and shown at once. Raises DamagedHand."""
@@ -69,11 +73,11 @@ def assemble(
     publisher = Publisher(table, audience, clock, services.on_summary)
     chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players), services.claim)
     door = Door(table, clock)
-    watching = Watching(table, audience, publisher, door)
+    watching = Watching(table, audience, publisher, door, chat.greet)
     waiting = WaitingRoom(
         table, publisher, clock, lambda players: services.on_waiting(table.id, players), services.lines_of
     )
-    host = TableHost(table, publisher, journal)
+    host = TableHost(table, publisher, journal, chat)
     hands = HandLife(table, publisher, journal, clock, services.tokens_moved)
     opener = HandOpener(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
     replies = Replies()

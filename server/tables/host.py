@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Generic
 
 from server.protocol.lobby_commands import HostTable
+from server.tables.chat import ChatRoom
 from server.tables.durable import DurableJournal
 from server.tables.game import State
 from server.tables.ports import Customs
@@ -12,10 +13,16 @@ from server.tables.table import Table
 
 
 class TableHost(Generic[State]):
-    def __init__(self, table: Table[State], publisher: Publisher[State], journal: DurableJournal) -> None:
+    """Also keeps the chat room's rule true: the room knows nothing of the table."""
+
+    def __init__(
+        self, table: Table[State], publisher: Publisher[State], journal: DurableJournal, chat: ChatRoom
+    ) -> None:
         self._table = table
         self._publisher = publisher
         self._journal = journal
+        self._chat = chat
+        chat.rule = table.customs.chat
 
     async def change(self, wish: HostTable) -> None:
         """As the host. What the wish leaves out stays as it is."""
@@ -36,4 +43,5 @@ class TableHost(Generic[State]):
             return
         await self._journal.call(lambda journal: journal.save_customs(table.id, table.epoch, customs))
         table.customs = customs
+        self._chat.rule = customs.chat
         self._publisher.publish()

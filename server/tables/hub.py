@@ -9,6 +9,8 @@ import structlog
 
 from fairness.commitment import RandomSource
 from fairness.signing import SigningKeys
+from server.protocol.chat_commands import Say, SayPhrase
+from server.protocol.chat_messages import ChatLine
 from server.protocol.commands import TableCommand
 from server.protocol.lobby_commands import QuickSeat
 from server.protocol.messages import Error, ErrorCode, TableSummary
@@ -18,8 +20,10 @@ from server.tables.lobby import Lobby
 from server.tables.places import Claims, PlayerIndex
 from server.tables.ports import Clock, Connection, Customs, Journal, StoredTable
 from server.tables.quick_seat import QuickSeats
+from server.tables.refusal import Refused
 from server.tables.supervision import SupervisedTable
 from server.tables.timing import TableTiming
+from server.tables.voices import Voices
 
 SWEEP_MS: Final = 5_000
 """How often deadlines are looked for that passed and struck nobody."""
@@ -48,6 +52,7 @@ class House:
         self._lobby = Lobby()
         self._seated = PlayerIndex()
         self._waiting = PlayerIndex()
+        self.voices: Final = Voices(clock)
         self._services = TableServices(
             journal=journal,
             clock=clock,
@@ -60,6 +65,7 @@ class House:
             on_seated=self._seated.set,
             on_waiting=self._waiting.set,
             on_gone=self._forget,
+            voices=self.voices,
             claim=Claims(self._seated).claim,
             lines_of=self._waiting.tables_of,
         )
@@ -106,6 +112,31 @@ class House:
     def quick_seat(self, connection: Connection, command: QuickSeat) -> None:
         """Look for the best chair; the answer comes through the connection once it is durable."""
         self._quick_seats.ask(connection, command)
+
+    def say(self, connection: Connection, command: Say | SayPhrase) -> None:
+        """Chat, past the table's inbox: it holds up nothing and nothing holds it up."""
+        player = connection.player
+        table = self._tables.get(command.table_id)
+        is_seated = command.table_id in self._seated.tables_of(player.player_id)
+        if table is None or not (is_seated or table.is_watched_by(player.player_id)):
+            _refuse(connection, command, ErrorCode.UNKNOWN_TABLE, "You are at no such table.")
+            return
+        try:
+            connection.send(table.chat.say(player, is_seated, command))
+        except Refused as refusal:
+            _refuse(connection, command, refusal.code, refusal.words, refusal.allowed)
+
+    def chat_evidence(self, table_id: UUID, reporter_id: UUID, speaker_id: UUID) -> list[ChatLine]:
+        """A table's last lines, for somebody there who reports one who spoke; none when that is not so."""
+        table = self._tables.get(table_id)
+        if table is None or not (table.is_watched_by(reporter_id) or table_id in self._seated.tables_of(reporter_id)):
+            return []
+        return table.chat.evidence(speaker_id)
+
+    def show_chat_again(self, player_id: UUID) -> None:
+        """A player hears others than before: show anew what was said wherever they watch."""
+        for table in self._tables.values():
+            table.chat.show_again(player_id)
 
     def admit(self, table_id: UUID, player_id: UUID) -> TableSummary | None:
         """Let somebody in to a private table, as is stored already; returns how it stands, None when it is gone."""
@@ -195,5 +226,7 @@ class House:
                 _log.warning("overdue_deadline", table_id=str(table.table_id))
 
 
-def _refuse(connection: Connection, command: TableCommand, code: ErrorCode, words: str) -> None:
-    connection.send(Error(id=command.id, code=code, message=words).model_dump_json())
+def _refuse(
+    connection: Connection, command: TableCommand, code: ErrorCode, words: str, allowed: Iterable[str] = ()
+) -> None:
+    connection.send(Error(id=command.id, code=code, message=words, allowed=list(allowed)).model_dump_json())

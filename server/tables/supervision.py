@@ -12,6 +12,7 @@ from server.protocol.messages import Error, ErrorCode, Message, Notice, TableGon
 from server.tables.actor import TableActor
 from server.tables.assembly import TableServices, assemble
 from server.tables.audience import Audience
+from server.tables.chat import ChatRoom
 from server.tables.closing import Closed
 from server.tables.damaged import DamagedHand, end_of_damaged
 from server.tables.durable import DurableJournal, Stopped
@@ -43,6 +44,7 @@ class SupervisedTable:
         self._services = services
         self._audience = Audience()
         self._waiting = WaitingList()
+        self.chat: Final = ChatRoom(self.table_id, self._audience, services.voices, services.clock)
         self._journal = DurableJournal(
             self.table_id, services.journal, services.clock, services.stopping, self._tell_everyone
         )
@@ -68,6 +70,9 @@ class SupervisedTable:
             if not self._task.done():
                 _log.error("table_cut_off", table_id=str(self.table_id))
                 self._task.cancel()
+
+    def is_watched_by(self, player_id: UUID) -> bool:
+        return self._audience.is_connected(player_id)
 
     @property
     def is_paused(self) -> bool:
@@ -122,7 +127,9 @@ class SupervisedTable:
             broken_hand = hand_id
 
     def _assemble(self) -> TableActor[RummyHand]:
-        return assemble(self._stored, self._services, self.inbox, self._audience, self._waiting, self._journal)
+        return assemble(
+            self._stored, self._services, self.inbox, self._audience, self._waiting, self.chat, self._journal
+        )
 
     async def _load_again(self, crashes: int) -> StoredTable:
         """How the table stands in the journal, after a wait that grows with each crash."""

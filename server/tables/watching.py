@@ -1,5 +1,6 @@
 """Connections that come to a table and go: who sees it, who holds a player's controls, and what they are told."""
 
+from collections.abc import Callable
 from typing import Final, Generic
 
 from server.protocol.commands import ResumePoint
@@ -16,8 +17,18 @@ _ELSEWHERE: Final = "This table is now played from another window or device. Wat
 
 
 class Watching(Generic[State]):
-    def __init__(self, table: Table[State], audience: Audience, publisher: Publisher[State], door: Door[State]) -> None:
+    """greet shows a connection that comes what was said here before."""
+
+    def __init__(
+        self,
+        table: Table[State],
+        audience: Audience,
+        publisher: Publisher[State],
+        door: Door[State],
+        greet: Callable[[Connection], None],
+    ) -> None:
         self._table = table
+        self._greet = greet
         self._door = door
         self._audience = audience
         self._publisher = publisher
@@ -38,6 +49,7 @@ class Watching(Generic[State]):
         self._let_go_of_oldest(connection)
         self._publisher.show(connection, resume)
         self._show_receipts(connection)
+        self._greet(connection)
         if not was_connected and (is_seated or self._audience.is_small()):
             self._publisher.publish()
 

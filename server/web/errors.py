@@ -64,6 +64,8 @@ class RefusalCode(StrEnum):
     NO_SUCH_HAND = "no_such_hand"
     EMPTY_LOG = "empty_log"
     NO_SUCH_TREE = "no_such_tree"
+    NO_SUCH_PLAYER = "no_such_player"
+    NO_SUCH_TABLE = "no_such_table"
 
 
 _OUR_MISTAKE: Final = "the house made a mistake, which is on record: try again"

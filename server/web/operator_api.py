@@ -34,4 +34,5 @@ async def sign_in(
 @router.get("/api/operator/overview")
 async def desk_overview(_: Desk, services: SharedServices) -> dict[str, Any]:
     async with services.engine.connect() as database:
-        return await overview(database, services.house.summaries())
+        tables = [*services.house.summaries(), *services.house.private_tables()]
+        return await overview(database, tables)

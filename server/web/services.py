@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from server.chat.moderation import Moderation
 from server.identity.passwords import Passwords
 from server.identity.second_factor import SecretSeals
 from server.identity.secrets import RandomSource
@@ -83,6 +84,7 @@ class Services:
     passwords: Passwords
     seals: SecretSeals
     sign_in_guard: SignInGuard
+    chat: Moderation
     guest_limit: KeyedLimit
     """By address."""
     account_limit: KeyedLimit

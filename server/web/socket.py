@@ -5,6 +5,7 @@ from typing import assert_never
 from starlette.websockets import WebSocket
 
 from server.protocol import PROTOCOL_VERSION
+from server.protocol.chat_commands import Mute, ReportChat, Say, SayPhrase
 from server.protocol.commands import Command, Hello, Ping, TableCommand, UnwatchLobby, WatchLobby
 from server.protocol.lobby_commands import NewInvite, OpenTable, QuickSeat, UseInvite
 from server.protocol.messages import Ack, Error, ErrorCode, Pong, Welcome
@@ -54,6 +55,8 @@ async def socket_endpoint(websocket: WebSocket) -> None:
     finally:
         services.sockets.remove(connection)
         services.house.disconnected(connection)
+        if not services.sockets.of_player(connection.player.player_id):
+            services.chat.forget(connection.player.player_id)
 
 
 class Conversation:
@@ -119,8 +122,10 @@ class Conversation:
                 self._ack(command.id)
             case QuickSeat():
                 self._services.house.quick_seat(self._connection, command)
-            case OpenTable() | UseInvite() | NewInvite():
+            case OpenTable() | UseInvite() | NewInvite() | Mute() | ReportChat():
                 await self._services.house_commands.answer(self._connection, command)
+            case Say() | SayPhrase():
+                self._services.house.say(self._connection, command)
             case TableCommand():
                 self._services.house.post(self._connection, command)
             case _:
@@ -135,6 +140,7 @@ class Conversation:
         try:
             async with self._services.engine.connect() as database:
                 balances = await balance_map(database, player.player_id)
+            muted = await self._services.chat.greet(player.player_id)
         except DATABASE_AWAY:
             self._connection.close(CLOSE_TRY_AGAIN, "the house can't look you up now: try again soon")
             return
@@ -146,6 +152,7 @@ class Conversation:
             seated_at=self._services.house.seated_at(player.player_id),
             waiting_at=self._services.house.waiting_at(player.player_id),
             hosting=self._services.house.hosted_by(player.player_id),
+            muted=muted,
         )
         self._greeted = True
         self._connection.send(welcome.model_dump_json())

@@ -259,6 +259,14 @@ export interface MatchView {
   result: MatchResult | null;
 }
 
+/** No longer hear what a player says, at any table, or hear them again. Nobody is told. */
+export interface Mute {
+  id: string;
+  type: "mute";
+  player_id: string;
+  on: boolean;
+}
+
 /** Whom you do not hear; sent after each change. */
 export interface Muted {
   type: "muted";
@@ -388,6 +396,16 @@ export interface RemoveWaiting {
   player_id: string;
 }
 
+/** Tell the operators what a player said; the table's last lines go along as evidence. */
+export interface ReportChat {
+  id: string;
+  table_id: string;
+  type: "report_chat";
+  player_id: string;
+  reason: "abuse" | "cheating" | "spam" | "other";
+  note?: string;
+}
+
 export interface ResultLine {
   seat: number;
   player: Player;
@@ -435,6 +453,21 @@ export interface Rules {
   take_wild_from_pile: "allowed" | "first_turn_only" | "never";
   return_taken_card: "forbidden" | "allowed";
   reshuffles_allowed: number;
+}
+
+/** Say something to everyone at the table, from your chair. */
+export interface Say {
+  id: string;
+  table_id: string;
+  type: "say";
+  text: string;
+}
+
+export interface SayPhrase {
+  id: string;
+  table_id: string;
+  type: "say_phrase";
+  phrase: Phrase;
 }
 
 /** Only for the player of this seat. */
@@ -622,6 +655,6 @@ export interface Welcome {
   muted: string[];
 }
 
-export type Command = Hello | Ping | WatchLobby | UnwatchLobby | QuickSeat | OpenTable | UseInvite | NewInvite | HostTable | JoinWaiting | LeaveWaiting | RemoveWaiting | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
+export type Command = Hello | Ping | WatchLobby | UnwatchLobby | QuickSeat | OpenTable | UseInvite | NewInvite | HostTable | JoinWaiting | LeaveWaiting | RemoveWaiting | Say | SayPhrase | Mute | ReportChat | WatchTable | UnwatchTable | Sit | LeaveTable | SitOut | Ready | Rejoin | Contribute | Reveal | DropNext | Arrange | Draw | Discard | Declare | Drop;
 
 export type ServerMessage = Welcome | Ack | Error | Pong | Lobby | LobbyTable | LobbyTableClosed | Table | TableGone | Receipt | Balances | Notice | WaitingPlace | Chat | ChatHistory | SessionReminder | Muted;

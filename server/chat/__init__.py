@@ -1,0 +1,1 @@
+"""What players and operators may do about what is said: mute, report, silence."""
