@@ -28,7 +28,7 @@ from tests.live_house import LiveHouse
 ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
 OTHER_LANGUAGES = ("bn", "hi")
-PLAIN_PAGES = ("lobby", "statement", "hands", "rules", "fairness", "settings")
+PLAIN_PAGES = ("lobby", "statement", "hands", "limits", "rules", "fairness", "settings")
 SETTINGS = {
     "RUMMY_PRACTICE_BOTS": "20",
     "RUMMY_COUNTDOWN_MS": "3000",
@@ -110,6 +110,11 @@ async def eight_seats(browser: Browser, folder: Path, url: str) -> None:
     await the_table(album, player)
     await player.get_by_test_id("verify").click()
     await the_pages(album, player, url)
+    await player.goto(f"{url}/#/hands")
+    await click(player, "replay")
+    await player.get_by_test_id("event").wait_for(timeout=30_000)
+    await player.get_by_role("button", name="To the end").click()
+    await album.take(player, "replay")
     verifier = player.context.pages[-1]
     await verifier.get_by_test_id("verdict").wait_for(timeout=30_000)
     await album.take(verifier, "verify")

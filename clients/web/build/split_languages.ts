@@ -10,7 +10,7 @@ import type { Plugin } from "vite";
 const MESSAGE = /\/paraglide\/messages\/(\w+)\.js(?:\?only=(\w+))?$/;
 const CATALOGUE = /^virtual:catalogue\/(\w+)\/(table|pages|verify)$/;
 /** Words that no table shows: whoever reads these pages fetches them with the page. */
-const OF_PAGES = /^(?:rules_(?!of_)|fairness_|desk_|replay_|statement_|reason_|hands_|limits_|signin_)/;
+const OF_PAGES = /^(?:rules_(?!of_)|fairness_|desk_|replay_|statement_|reason_|hands_|limits_|outcome_|signin_)/;
 const BASE = "en";
 
 export function splitLanguages(): Plugin {

@@ -19,6 +19,8 @@ class House {
   lobby = $state.raw<readonly TableSummary[] | null>(null);
   status = $state.raw<Status>("connecting");
   notices = $state.raw<readonly Notice[]>([]);
+  /** The time after which this person wanted to be asked is over. playedMs: null when the house did not say. */
+  reminder = $state.raw<{ readonly playedMs: number | null } | null>(null);
   tables = $state.raw<ReadonlyMap<string, TableStore>>(new Map());
   /** Its cryptography is fetched once the first table is on the screen, so that the table need not wait for it. */
   #witness: Promise<Witness> | null = null;
@@ -55,6 +57,7 @@ class House {
     this.#connection.stop();
     this.tables = new Map();
     this.lobby = null;
+    this.reminder = null;
     this.me = null;
   }
 
@@ -136,6 +139,11 @@ class House {
         break;
       case "notice":
         this.#note(message);
+        // Said again when it keeps them out of a hand: the page may have been loaded since.
+        if (message.code === "sat_out_session_reminder") this.reminder ??= { playedMs: null };
+        break;
+      case "session_reminder":
+        this.reminder = { playedMs: message.played_ms };
         break;
       case "ack":
       case "error":

@@ -35,9 +35,26 @@ export interface PlayedHand {
   readonly hand_no: number;
   readonly closed_ms: number;
   readonly outcome: "declared" | "last_in" | "void";
+  readonly void_reason: string | null;
+  readonly seat: number;
   readonly points: number;
   readonly delta: number;
   readonly asset: Asset;
+  /** Null when nobody won. */
+  readonly winner: SeatName | null;
+  readonly players: readonly SeatName[];
+}
+
+export interface SeatName {
+  readonly seat: number;
+  readonly player_id: string;
+  readonly name: string;
+}
+
+export interface PlayedHands {
+  readonly hands: readonly PlayedHand[];
+  /** What `before` of the next page is; null on the last. */
+  readonly next: string | null;
 }
 
 /** A hand as the desk lists it; of a running one there is no end yet. */
@@ -71,7 +88,7 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: "same-origin", ...init });
@@ -84,9 +101,9 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new Refused(response.status, error?.code ?? "internal", error?.message ?? response.statusText);
 }
 
-function post<T>(path: string, body: unknown = {}): Promise<T> {
+export function post<T>(path: string, body: unknown = {}, method: "POST" | "PUT" = "POST"): Promise<T> {
   return call(path, {
-    method: "POST",
+    method,
     headers: { "content-type": "application/json", "x-rummy": "1" },
     body: JSON.stringify(body),
   });
@@ -119,10 +136,10 @@ export function myStatement(asset: Asset, before: string | null): Promise<Statem
   return call(`/api/me/statement?${query}`);
 }
 
-/** The house answers a list, or a list inside an object: both are read. */
-export async function myHands(): Promise<readonly PlayedHand[]> {
-  const body = await call<readonly PlayedHand[] | { hands: readonly PlayedHand[] }>("/api/me/hands");
-  return "hands" in body ? body.hands : body;
+/** The last to close first. */
+export function myHands(before: string | null): Promise<PlayedHands> {
+  const query = new URLSearchParams({ limit: "25", ...(before === null ? {} : { before }) });
+  return call(`/api/me/hands?${query}`);
 }
 
 export function fairnessKeys(): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** Where in the house the person is: the part of the address after the hash, so that any static server serves it. */
 
 /** Pages that are about nothing but themselves: `#/lobby`. */
-const PLAIN_PAGES = ["lobby", "statement", "hands", "rules", "fairness", "settings", "desk"] as const;
+const PLAIN_PAGES = ["lobby", "statement", "hands", "limits", "rules", "fairness", "settings", "desk"] as const;
 /** Pages about one thing, named by its id: `#/table/<id>`. */
 const PAGES_OF_ONE = ["table", "replay"] as const;
 

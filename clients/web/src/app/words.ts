@@ -54,6 +54,10 @@ export function secondsWords(value: number): string {
   return m.seconds({ count: value, n: count(value) });
 }
 
+export function minutesWords(value: number): string {
+  return m.minutes({ count: value, n: count(value) });
+}
+
 /** The house writes "(bot)" behind the names of bots; on the screen they wear it apart. */
 export function playerName(player: Player): string {
   return player.bot ? player.name.replace(/ \(bot\)$/, "") : player.name;
