@@ -1,14 +1,19 @@
-"""`python -m server serve|migrate`; settings come from RUMMY_* variables (server/settings.py)."""
+"""`python -m server serve|migrate|operator`; settings come from RUMMY_* variables (server/settings.py)."""
 
 import argparse
 import asyncio
 import sys
 
 from pydantic import ValidationError
+from sqlalchemy.exc import DBAPIError
 
+from server import staff_command
 from server.database import migrate
+from server.eventlog.failure import words_for
 from server.serve import CannotServe, serve
 from server.settings import Settings
+from server.staff_command import StaffRefused
+from wallet.database_url import NoDatabase
 
 
 def main() -> int:
@@ -16,7 +21,11 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="migrate and serve, with an embedded PostgreSQL unless DATABASE_URL names one")
     commands.add_parser("migrate", help="bring the schema of DATABASE_URL up to date")
-    command: str = parser.parse_args().command
+    staff_command.add_arguments(
+        commands.add_parser("operator", help="who works at the desk", description=staff_command.DESCRIPTION)
+    )
+    arguments = parser.parse_args()
+    command: str = arguments.command
     try:
         settings = Settings()
     except ValidationError as fault:
@@ -28,6 +37,16 @@ def main() -> int:
             print("DATABASE_URL is not set: name the PostgreSQL to migrate", file=sys.stderr)
             return 2
         asyncio.run(migrate(settings.database_url))
+        return 0
+    if command == "operator":
+        try:
+            print(staff_command.run(arguments, settings))
+        except (StaffRefused, NoDatabase) as reason:
+            print(reason, file=sys.stderr)
+            return 1
+        except (DBAPIError, OSError) as fault:
+            print(f"the database can't be used: {words_for(fault)}", file=sys.stderr)
+            return 1
         return 0
     try:
         serve(settings)

@@ -30,6 +30,7 @@ from server.web import (
     house_api,
     limits_api,
     moderation_api,
+    operator_acts_api,
     operator_api,
     player_api,
     second_factor_api,
@@ -78,6 +79,7 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         house_api,
         operator_api,
         moderation_api,
+        operator_acts_api,
         health,
     ):
         app.include_router(api.router)

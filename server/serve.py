@@ -155,7 +155,7 @@ async def _announce(settings: Settings, database_url: str, url: str) -> None:
         await engine.dispose()
     print(
         f"\n  The rummy house is open:  {url}\n"
-        f"  Operator's one-time sign-in (for {settings.operator_code_minutes} minutes):\n"
+        f"  Operator's one-time sign-in (for {settings.operator_code_minutes} minutes; then a password and an app):\n"
         f"    {url}/operator/sign-in?code={code}\n\n"
         "  Stop with Ctrl-C; everything is kept.\n",
         flush=True,

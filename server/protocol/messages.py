@@ -33,6 +33,7 @@ class ErrorCode(StrEnum):
     TOO_MANY = "too_many"
     UNSUPPORTED_PROTOCOL = "unsupported_protocol"
     SAY_HELLO = "say_hello"
+    PLAYERS_ONLY = "players_only"
     UNKNOWN_TABLE = "unknown_table"
     TABLE_CLOSED = "table_closed"
     TABLE_FULL = "table_full"

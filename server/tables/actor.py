@@ -41,6 +41,7 @@ from server.tables.inbox import (
     GuestAdmitted,
     Inbox,
     PlayerCommand,
+    PlayerRenamed,
     SeatRequest,
     Stop,
     VoidHand,
@@ -151,7 +152,15 @@ class TableActor(Generic[State]):
             self._waiting.later(lost_ms)
 
     async def _handle(
-        self, item: PlayerCommand | SeatRequest | ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | CustomsSet
+        self,
+        item: PlayerCommand
+        | SeatRequest
+        | ConnectionLost
+        | ClockStruck
+        | VoidHand
+        | GuestAdmitted
+        | PlayerRenamed
+        | CustomsSet,
     ) -> None:
         match item:
             case PlayerCommand(connection, command):
@@ -167,6 +176,8 @@ class TableActor(Generic[State]):
                 await self._hands.void(VoidReason.OPERATOR)
             case GuestAdmitted(player_id):
                 self._table.guests |= {player_id}
+            case PlayerRenamed(player):
+                await self._chairs.rename(player)
             case CustomsSet(change):
                 await self._host.adopt(change(self._table.customs))
             case _:

@@ -67,6 +67,12 @@ class Chairs(Generic[State]):
         if chair.sitting_out != on:
             await self._adopt(self._table.seating.changed(replace(chair, sitting_out=on)))
 
+    async def rename(self, player: Player) -> None:
+        """Show whoever sits here under the name that they have now; nothing for somebody who does not."""
+        chair = self._table.seating.in_name_of(player.player_id)
+        if chair is not None and chair.player != player:
+            await self._adopt(self._table.seating.changed(replace(chair, player=player)))
+
     async def refuse(self, reasons: Mapping[UUID, HoldReason]) -> None:
         """Sit out those who can't cover the next hand or may not play it, and tell each why (rules section 1)."""
         table = self._table

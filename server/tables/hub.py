@@ -13,9 +13,18 @@ from server.protocol.chat_commands import Say, SayPhrase
 from server.protocol.chat_messages import ChatLine
 from server.protocol.commands import TableCommand
 from server.protocol.lobby_commands import QuickSeat
-from server.protocol.messages import Error, ErrorCode, TableSummary
+from server.protocol.messages import Error, ErrorCode, Player, TableSummary
 from server.tables.assembly import TableServices
-from server.tables.inbox import ConnectionLost, CustomsSet, GuestAdmitted, Inbox, PlayerCommand, SeatRequest, VoidHand
+from server.tables.inbox import (
+    ConnectionLost,
+    CustomsSet,
+    GuestAdmitted,
+    Inbox,
+    PlayerCommand,
+    PlayerRenamed,
+    SeatRequest,
+    VoidHand,
+)
 from server.tables.lobby import Lobby
 from server.tables.places import Claims, PlayerIndex
 from server.tables.ports import Clock, Connection, Customs, Journal, StoredTable
@@ -144,6 +153,13 @@ class House:
         if inbox is not None:
             inbox.insist(GuestAdmitted(player_id))
         return self._lobby.summary(table_id)
+
+    def rename(self, player: Player) -> None:
+        """Show a player under another name wherever they sit, as is stored already."""
+        for table_id in self.seated_at(player.player_id):
+            inbox = self._inbox_of(table_id)
+            if inbox is not None:
+                inbox.insist(PlayerRenamed(player))
 
     def set_customs(self, table_id: UUID, change: Callable[[Customs], Customs]) -> bool:
         """Change what may be watched and said at a table, as the operator; False for an unknown table."""

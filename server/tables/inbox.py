@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from server.protocol.commands import TableCommand
+from server.protocol.messages import Player
 from server.tables.ports import Clock, Connection, Customs
 from server.tables.refusal import Refused
 
@@ -51,6 +52,13 @@ class CustomsSet:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerRenamed:
+    """A player is called otherwise from now on; that is stored already."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectionLost:
     connection: Connection
 
@@ -73,7 +81,7 @@ class Stop:
 FromPlayer = PlayerCommand | SeatRequest
 """What players ask for, and so what is bounded by count."""
 
-Insisted = ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | CustomsSet | Stop
+Insisted = ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | PlayerRenamed | CustomsSet | Stop
 
 Item = FromPlayer | Insisted
 

@@ -122,6 +122,7 @@ async def make_permanent(
     except AlreadyKept:
         raise _already_permanent() from None
     services.sockets.rename(shown_player(identity))
+    services.house.rename(shown_player(identity))
     return _signed_in(identity, token)
 
 

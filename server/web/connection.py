@@ -29,9 +29,8 @@ class SocketConnection:
     back with its last message number and is shown where things stand.
     """
 
-    def __init__(self, websocket: WebSocket, session: Session, address: str, outbox_messages: int) -> None:
+    def __init__(self, websocket: WebSocket, session: Session, outbox_messages: int) -> None:
         self.session = session
-        self.address = address
         self._websocket = websocket
         self._player = shown_player(session.identity)
         self._outbox: deque[str] = deque()

@@ -61,11 +61,19 @@ class RefusalCode(StrEnum):
     OUT_OF_BOUNDS = "out_of_bounds"
     ONLY_LONGER = "only_longer"
 
+    NO_SUCH_TABLE = "no_such_table"
+    NO_HAND = "no_hand"
+    NO_SUCH_PLAYER = "no_such_player"
+    NO_SUCH_ADJUSTMENT = "no_such_adjustment"
+    NO_SUCH_ENTRY = "no_such_entry"
+    SAME_OPERATOR = "same_operator"
+    ALREADY_DECIDED = "already_decided"
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    KEY_REUSED = "key_reused"
+
     NO_SUCH_HAND = "no_such_hand"
     EMPTY_LOG = "empty_log"
     NO_SUCH_TREE = "no_such_tree"
-    NO_SUCH_PLAYER = "no_such_player"
-    NO_SUCH_TABLE = "no_such_table"
 
 
 _OUR_MISTAKE: Final = "the house made a mistake, which is on record: try again"

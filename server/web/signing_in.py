@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
+import structlog
 from fastapi import Request, Response
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -12,6 +13,7 @@ from server.identity.accounts import Identity
 from server.identity.credentials import Credentials
 from server.identity.names import NameRefused, lasting_name
 from server.identity.passwords import PasswordRefused, TooManyPasswords
+from server.identity.second_factor import SecretUnreadable
 from server.identity.secrets import new_secret
 from server.identity.sessions import NewSession, Session, device_words
 from server.identity.sign_in_guard import TriesRefused
@@ -24,6 +26,8 @@ _HOUR_MS: Final = 3_600_000
 _DAY_MS: Final = 24 * _HOUR_MS
 
 Answer = TypeVar("Answer")
+
+_log = structlog.get_logger(__name__)
 
 
 async def begin_session(
@@ -108,7 +112,12 @@ async def require_code(database: AsyncConnection, services: Services, player_id:
         services.sign_in_guard.code_tried(player_id)
     except TriesRefused as refused:
         raise too_many_tries(refused) from None
-    if not await proving.prove(database, services.seals, player_id, code, services.now_ms()):
+    try:
+        proved = await proving.prove(database, services.seals, player_id, code, services.now_ms())
+    except SecretUnreadable:
+        _log.error("second_factor_unreadable", player_id=str(player_id))
+        proved = False
+    if not proved:
         words = "that is not a code of now, or it was used: take the next one, or a recovery code"
         raise HttpRefusal(401, RefusalCode.WRONG_CODE, words, ["the next code", "a recovery code"])
     services.sign_in_guard.code_right(player_id)

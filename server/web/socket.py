@@ -6,7 +6,16 @@ from starlette.websockets import WebSocket
 
 from server.protocol import PROTOCOL_VERSION
 from server.protocol.chat_commands import Mute, ReportChat, Say, SayPhrase
-from server.protocol.commands import Command, Hello, Ping, TableCommand, UnwatchLobby, WatchLobby
+from server.protocol.commands import (
+    Command,
+    Hello,
+    Ping,
+    TableCommand,
+    UnwatchLobby,
+    UnwatchTable,
+    WatchLobby,
+    WatchTable,
+)
 from server.protocol.lobby_commands import NewInvite, OpenTable, QuickSeat, UseInvite
 from server.protocol.messages import Ack, Error, ErrorCode, Pong, Welcome
 from server.protocol.parse import Refused, parse_command
@@ -27,6 +36,9 @@ from server.web.services import Services, balance_map
 _WARNINGS_BEFORE_CLOSE = 50
 """How many commands over the limit are answered with an error before the socket is closed."""
 
+_FOR_STAFF = (Hello, Ping, WatchLobby, UnwatchLobby, WatchTable, UnwatchTable)
+_STAFF_MAY = ("watch_lobby", "unwatch_lobby", "watch_table", "unwatch_table")
+
 
 async def socket_endpoint(websocket: WebSocket) -> None:
     services = services_of(websocket)
@@ -36,10 +48,14 @@ async def socket_endpoint(websocket: WebSocket) -> None:
     if not origin_allowed(websocket.headers, encrypted, services.settings.allowed_origins):
         await websocket.close(CLOSE_FORBIDDEN_ORIGIN, "this page's origin may not open a socket here")
         return
-    address = client_address(websocket)
-    if services.sockets.count_of_address(address) >= services.settings.sockets_per_address:
-        await websocket.close(CLOSE_TOO_MANY, "too many sockets from this address")
-        return
+    with services.sockets.arrived(client_address(websocket)) as count:
+        if count > services.settings.sockets_per_address:
+            await websocket.close(CLOSE_TOO_MANY, "too many sockets from this address")
+            return
+        await _converse(websocket, services)
+
+
+async def _converse(websocket: WebSocket, services: Services) -> None:
     try:
         session = await find_session(websocket)
     except DATABASE_AWAY:
@@ -48,7 +64,7 @@ async def socket_endpoint(websocket: WebSocket) -> None:
     if session is None:
         await websocket.close(CLOSE_SIGNED_OUT, "sign in first")
         return
-    connection = SocketConnection(websocket, session, address, services.settings.outbox_messages)
+    connection = SocketConnection(websocket, session, services.settings.outbox_messages)
     services.sockets.add(connection)
     try:
         await connection.run(Conversation(websocket, connection, services).read())
@@ -108,6 +124,10 @@ class Conversation:
     async def _handle(self, command: Command) -> None:
         if not self._greeted and not isinstance(command, Hello):
             self._refuse(Refused(ErrorCode.SAY_HELLO, "say hello first", command.id, ["hello"]))
+            return
+        if self._connection.session.identity.is_staff and not isinstance(command, _FOR_STAFF):
+            words = "Operators and auditors watch and do not play."
+            self._refuse(Refused(ErrorCode.PLAYERS_ONLY, words, command.id, [*_STAFF_MAY]))
             return
         match command:
             case Hello():

@@ -1,5 +1,6 @@
 """Every open socket, findable by player, session and address."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
@@ -24,7 +25,6 @@ class Sockets:
     def add(self, connection: SocketConnection) -> None:
         connections = self._by_player.setdefault(connection.player.player_id, {})
         connections[connection] = None
-        self._of_address[connection.address] += 1
         for oldest in tuple(connections)[:-MOST_OF_PLAYER]:
             oldest.close(CLOSE_REPLACED, f"only the newest {MOST_OF_PLAYER} connections of a player stay open")
 
@@ -35,9 +35,6 @@ class Sockets:
         del connections[connection]
         if not connections:
             del self._by_player[player_id]
-        self._of_address[connection.address] -= 1
-        if not self._of_address[connection.address]:
-            del self._of_address[connection.address]
 
     def of_player(self, player_id: UUID) -> tuple[SocketConnection, ...]:
         return tuple(self._by_player.get(player_id, ()))
@@ -46,8 +43,16 @@ class Sockets:
         """Everybody who has a socket open."""
         return list(self._by_player)
 
-    def count_of_address(self, address: str) -> int:
-        return self._of_address[address]
+    @contextlib.contextmanager
+    def arrived(self, address: str) -> Iterator[int]:
+        """Counts one more socket from this address while it lasts, signed in or not; gives how many there are now."""
+        self._of_address[address] += 1
+        try:
+            yield self._of_address[address]
+        finally:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
 
     def sessions_of(self, player_id: UUID) -> frozenset[UUID]:
         """A player's sessions that have a socket open."""

@@ -190,3 +190,16 @@ async def test_the_lobby_follows_every_table() -> None:
     count = len(watcher.connection.texts)
     await world.seat(tables[1], 1)
     assert len(watcher.connection.texts) == count
+
+
+async def test_whoever_takes_another_name_keeps_the_chair_and_is_shown_so() -> None:
+    world = World()
+    table_id, (player, other) = await world.dealt()
+    renamed = player.player.model_copy(update={"name": "Asha for good"})
+    world.house.rename(renamed)
+    await world.settle()
+    for watcher in (player, other):
+        assert watcher.table.public.seats[player.seat].player == renamed
+    assert player.table.public.hand is not None
+    assert len(player.table.you.cards if player.table.you else ()) == 13
+    assert world.house.seated_at(renamed.player_id) == [table_id]

@@ -1,5 +1,6 @@
 """A whole house in the test's own process, over real sockets and PostgreSQL, by a clock that the test moves."""
 
+import argparse
 import asyncio
 import contextlib
 import json
@@ -7,6 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pyotp
@@ -15,6 +17,7 @@ from sqlalchemy import text
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from server import staff_command
 from server.app import create_app
 from server.settings import Settings
 from server.web.services import Services
@@ -34,8 +37,9 @@ class _Server(uvicorn.Server):
 
 
 class ClockedHouse:
-    def __init__(self, url: str, clock: JumpingClock, services: Services) -> None:
+    def __init__(self, url: str, database_url: str, clock: JumpingClock, services: Services) -> None:
         self.url = url
+        self._database_url = database_url
         self.clock = clock
         self.services = services
 
@@ -54,6 +58,31 @@ class ClockedHouse:
         async with self.guest() as browser:
             await done(browser.post("/api/me/account", json={"name": name, "password": password}))
             yield browser
+
+    @contextlib.asynccontextmanager
+    async def staff(self, *wanted: str) -> AsyncIterator[tuple[httpx.AsyncClient, "App"]]:
+        """Somebody new at the desk, made as `python -m server operator create` makes them, and fully enrolled."""
+        async with self.browser() as browser:
+            link = (await self.command("create", *wanted)).split()[-1]
+            assert (await browser.get(link)).status_code == 303
+            yield browser, await self.enrolled(browser, wanted[0])
+
+    async def enrolled(self, browser: httpx.AsyncClient, name: str) -> "App":
+        """Choose name and password and enrol an app, from a session without either."""
+        await done(browser.post("/api/me/account", json={"name": name, "password": PASSWORD}))
+        offered = await done(browser.post("/api/me/second-factor", json={"password": PASSWORD}), 201)
+        app = App(self, offered["secret"])
+        await done(browser.post("/api/me/second-factor/confirm", json={"code": app.code()}))
+        return app
+
+    async def command(self, *arguments: str) -> str:
+        """What `python -m server operator ...` prints; links lead to this house. By this house's clock."""
+        parser = argparse.ArgumentParser()
+        staff_command.add_arguments(parser)
+        settings = self.services.settings.model_copy(
+            update={"database_url": self._database_url, "port": urlsplit(self.url).port}
+        )
+        return await staff_command.act(parser.parse_args(arguments), settings, self.clock.now_ms)
 
     @contextlib.asynccontextmanager
     async def socket(self, browser: httpx.AsyncClient, **headers: str) -> AsyncIterator[ClientConnection]:
@@ -100,7 +129,8 @@ async def clocked_house(database_url: str, folder: Path, **settings: Any) -> Asy
         if serving.done():
             serving.result()
         try:
-            yield ClockedHouse(f"http://127.0.0.1:{listener.getsockname()[1]}", clock, app.state.services)
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield ClockedHouse(url, database_url, clock, app.state.services)
         finally:
             server.should_exit = True
             await serving

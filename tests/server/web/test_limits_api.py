@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 from tests.server.web.clocked_house import ClockedHouse, done, greet, refused
 from wallet.accounts import Asset
+from wallet.contests import of_hand
 from wallet.limits import DAY_MS, MINUTE_MS
 from wallet.requests import HoldRequest
 from wallet.verbs import hold_many
@@ -14,7 +15,7 @@ LIMITS = "/api/me/limits"
 
 async def play_a_hand(house: ClockedHouse, player_id: str) -> None:
     """Tokens are set aside for this player: a hand of theirs starts now."""
-    hold = HoldRequest(uuid4(), uuid4(), Asset.PT, ((UUID(player_id), 8_000),), house.clock.now_ms())
+    hold = HoldRequest(of_hand(uuid4()), uuid4(), Asset.PT, ((UUID(player_id), 8_000),), house.clock.now_ms())
     async with house.services.engine.begin() as database:
         await hold_many(database, [hold])
 

@@ -120,3 +120,14 @@ async def test_enrolling_gives_the_session_a_new_token_and_keeps_its_socket(hous
         await greet(opened)
         async with house.browser(authorization=f"Bearer {seen}") as thief:
             await refused(thief.get("/api/me"), 401, "sign_in")
+
+
+async def test_a_secret_that_does_not_open_leaves_the_recovery_codes(house: ClockedHouse) -> None:
+    async with house.member("Asha") as asha, house.member("Bela") as bela, house.browser() as phone:
+        app, codes = await enrolled(house, asha)
+        await enrolled(house, bela)
+        # Another player's secret is worth nothing here, whoever writes it into the database.
+        swap = "SELECT sealed_secret FROM second_factors JOIN players USING (player_id) WHERE name = 'Bela'"
+        await house.sql(f"UPDATE second_factors SET sealed_secret = ({swap})")
+        await refused(phone.post("/api/sign-in", json={**SIGN_IN, "code": app.code()}), 401, "wrong_code")
+        await done(phone.post("/api/sign-in", json={**SIGN_IN, "code": codes[0]}))

@@ -1,0 +1,57 @@
+"""What operators did, to what and why: written with the act itself, and never changed."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+MAX_PAGE: Final = 200
+
+
+class Act(StrEnum):
+    VOID_HAND = "void_hand"
+    ASK_ADJUSTMENT = "ask_adjustment"
+    APPROVE_ADJUSTMENT = "approve_adjustment"
+    REJECT_ADJUSTMENT = "reject_adjustment"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAct:
+    """subject: the id of the table or adjustment that was acted on."""
+
+    act_id: int
+    at_ms: int
+    player_id: UUID
+    name: str
+    act: str
+    subject: str
+    reason: str
+
+
+_RECORD: Final = text(
+    "INSERT INTO operator_acts (at_ms, player_id, act, subject, reason)"
+    " VALUES (:at_ms, :player_id, :act, :subject, :reason)"
+)
+_NEWEST: Final = text(
+    "SELECT act_id, at_ms, player_id, name, act, subject, reason FROM operator_acts JOIN players USING (player_id)"
+    " WHERE act_id < :before ORDER BY act_id DESC LIMIT :most"
+)
+
+
+async def record_act(
+    connection: AsyncConnection, operator_id: UUID, act: Act, subject: UUID, reason: str, at_ms: int
+) -> None:
+    """In the transaction of the act: neither stands without the other."""
+    await connection.execute(
+        _RECORD,
+        {"at_ms": at_ms, "player_id": operator_id, "act": act.value, "subject": str(subject), "reason": reason},
+    )
+
+
+async def newest_acts(connection: AsyncConnection, before: int, most: int) -> tuple[OperatorAct, ...]:
+    """Acts before this one (by act_id), newest first; at most MAX_PAGE."""
+    rows = await connection.execute(_NEWEST, {"before": before, "most": min(most, MAX_PAGE)})
+    return tuple(OperatorAct(*row) for row in rows)
