@@ -2,6 +2,7 @@
 
 python -m clients.bot --url http://127.0.0.1:8000 --tables 3 --hands 5
 python -m clients.bot --strength mixed
+python -m clients.bot --tables 1 --format pool_101 --matches 2
 """
 
 import argparse
@@ -10,19 +11,23 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 from uuid import UUID
 
 import httpx
 
+from clients.match_counter import MatchCounter, match_line
 from clients.python.account import SignInRefused, sign_in_as_guest
 from clients.python.bot import Bot
 from clients.python.client import CommandRefused, SignedOut
 from clients.python.fair_seat import HouseBrokeItsWord
 from clients.python.strategies import Strength, strategy_of
-from server.protocol.messages import ErrorCode, ResultView, Table, TableSummary
+from server.protocol.messages import ErrorCode, FormatWord, ResultView, Table, TableSummary
 
 _LIST: Final = "/api/tables"
+
+POINTS: Final = "points"
+FORMATS: Final = get_args(FormatWord)
 
 MIXED: Final = "mixed"
 """Every strength in turn along the chairs of a table."""
@@ -79,10 +84,14 @@ class HandCounter:
             self.enough.set()
 
 
-def choose_tables(tables: list[TableSummary], count: int) -> list[TableSummary]:
-    """The emptiest tables with room for two, as many different sizes as there are."""
+def choose_tables(tables: list[TableSummary], count: int, format_: str = POINTS) -> list[TableSummary]:
+    """The emptiest practice tables of this format with room for two, as many different sizes as there are."""
     open_tables = sorted(
-        (table for table in tables if table.practice and table.seat_count - table.seated >= 2),
+        (
+            table
+            for table in tables
+            if table.practice and table.rules.format == format_ and table.seat_count - table.seated >= 2
+        ),
         key=lambda table: (table.seated, table.seat_count),
     )
     chosen: list[TableSummary] = []
@@ -98,12 +107,10 @@ async def play_table(
     http: httpx.AsyncClient,
     url: str,
     table: TableSummary,
-    hands: int,
+    counter: HandCounter | MatchCounter,
     strengths: Sequence[Strength],
-    report: Report,
 ) -> None:
-    """Seat a bot on every free chair, of one strength after the other, and stay for `hands` whole hands."""
-    counter = HandCounter(hands, report)
+    """Seat a bot on every free chair, of one strength after the other, and stay until enough was played."""
     async with contextlib.AsyncExitStack() as stack:
         bots = [
             await stack.enter_async_context(await _bot(http, url, table, number, strengths[number % len(strengths)]))
@@ -126,21 +133,25 @@ async def _bot(http: httpx.AsyncClient, url: str, table: TableSummary, number: i
     return Bot(http, account, strategy_of(strength, seed=number))
 
 
-async def run(url: str, tables: int, hands: int, strengths: Sequence[Strength]) -> int:
+async def run(
+    url: str, tables: int, hands: int, strengths: Sequence[Strength], format_: str = POINTS, matches: int = 1
+) -> int:
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http:
         response = await http.get(url + _LIST)
         response.raise_for_status()
-        chosen = choose_tables([TableSummary.model_validate(each) for each in response.json()], tables)
+        chosen = choose_tables([TableSummary.model_validate(each) for each in response.json()], tables, format_)
         if len(chosen) < tables:
             print(f"{url} has room on {len(chosen)} practice tables; {tables} were asked for", file=sys.stderr)
             return 1
 
-        def report(table: TableSummary, result: ResultView) -> None:
-            print(json.dumps(summary_line(table, result)), flush=True)
+        def counter() -> HandCounter | MatchCounter:
+            if format_ == POINTS:
+                return HandCounter(hands, lambda table, result: _print(summary_line(table, result)))
+            return MatchCounter(matches, lambda table, match: _print(match_line(table, match)))
 
         async with asyncio.TaskGroup() as group:
             for table in chosen:
-                group.create_task(play_table(http, url, table, hands, strengths, report))
+                group.create_task(play_table(http, url, table, counter(), strengths))
     return 0
 
 
@@ -151,6 +162,8 @@ def main() -> int:
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the house is (default: %(default)s)")
     parser.add_argument("--tables", type=_positive, default=3, help="how many tables to fill (default: %(default)s)")
     parser.add_argument("--hands", type=_positive, default=5, help="whole hands per table (default: %(default)s)")
+    parser.add_argument("--format", choices=FORMATS, default=POINTS, help="of the tables (default: %(default)s)")
+    parser.add_argument("--matches", type=_positive, default=1, help="of another format than points (default: 1)")
     parser.add_argument(
         "--strength",
         choices=[*Strength, MIXED],
@@ -160,11 +173,17 @@ def main() -> int:
     options = parser.parse_args()
     strengths = tuple(Strength) if options.strength == MIXED else (Strength(options.strength),)
     try:
-        return asyncio.run(run(options.url.rstrip("/"), options.tables, options.hands, strengths))
+        return asyncio.run(
+            run(options.url.rstrip("/"), options.tables, options.hands, strengths, options.format, options.matches)
+        )
     except* (httpx.HTTPError, SignInRefused, SignedOut, CommandRefused, HouseBrokeItsWord) as faults:
         for words in dict.fromkeys(str(fault) for fault in _leaves(faults)):
             print(f"{options.url}: {words}", file=sys.stderr)
     return 1
+
+
+def _print(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:

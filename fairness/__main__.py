@@ -1,4 +1,4 @@
-"""Check a hand, derive a deal, audit the log.
+"""Check a hand or a match, derive a deal, audit the log.
 
 Exit codes: 0 everything matches, 1 something does not, 2 the input could not be read.
 """
@@ -24,6 +24,7 @@ from fairness.audit import (
 from fairness.deal_lines import BadLine, deal_lines
 from fairness.encoding import Malformed, as_id
 from fairness.json_form import parse_json
+from fairness.match_checks import verify_match
 from fairness.receipts import TreeHead
 from fairness.signing import KeyRing
 from fairness.verify import verify_bytes
@@ -53,6 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--keys", type=Path, help="the key list that the house published")
     verify.set_defaults(run=_verify)
 
+    match = commands.add_parser("match", help="check a whole match; exit 0 only when everything follows from its hands")
+    match.add_argument("file", type=Path, help="match file")
+    match.add_argument("hands", type=Path, nargs="+", help="the files of all its hands, in any order")
+    match.add_argument("--keys", type=Path, help="the key list that the house published")
+    match.set_defaults(run=_match)
+
     deal = commands.add_parser("deal", help="JSON lines of terms, seed and contributions in, deals out")
     deal.add_argument("file", nargs="?", default="-", help="JSON lines, standard input by default")
     deal.set_defaults(run=_deal)
@@ -81,6 +88,16 @@ def _verify(options: argparse.Namespace) -> int:
     print(
         f"hand {report.hand_id or 'unknown'}: {failure.step.name} does not match, {failure.step.value}: {failure.words}"
     )
+    return DIFFERS
+
+
+def _match(options: argparse.Namespace) -> int:
+    keys = None if options.keys is None else KeyRing.from_json(_json_of(options.keys))
+    report = verify_match(_json_of(options.file), [_json_of(path) for path in options.hands], keys)
+    if report.failed is None:
+        print(f"match {report.match_id}: everything follows from its hands: {report.words}")
+        return MATCHES
+    print(f"match {report.match_id}: {report.failed.name} does not match, {report.failed.value}: {report.words}")
     return DIFFERS
 
 

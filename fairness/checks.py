@@ -16,9 +16,9 @@ from fairness.deck import Deal, deal, deal_order, derive_deck, hand_key
 from fairness.encoding import Hash
 from fairness.hand_file import HandFile, SeatPart
 from fairness.leaves import CloseLeaf, OpenLeaf
+from fairness.match_terms import UnknownRules
 from fairness.merkle import includes, is_consistent, leaf_hash
 from fairness.replay import (
-    UnknownRules,
     game_events,
     hand_setup,
     is_dealt,

@@ -1,11 +1,12 @@
 """Between the transcript and the game: both words for the same events, and a hand played again from its record."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, assert_never
 
 from fairness import events as record
 from fairness.deck import Reshuffler, derive_deck
+from fairness.match_terms import MATCH_RULES, POINTS_FORMAT, UnknownRules, match_terms
 from fairness.terms import Terms
 from fairness.transcript import Showing
 from rummy import actions as game_actions
@@ -16,19 +17,14 @@ from rummy.rules import TableRules
 from rummy.scoring import Settlement, settle_points
 from rummy.state import HandSetup, HandState
 
-POINTS_FORMAT: Final = "points"
-FIXED_RULES: Final = {"format": POINTS_FORMAT, "wild_only_group": "allowed"}
-"""Rules that this house plays in one way only; `format` must be there, the others may be."""
+FIXED_RULES: Final = {"wild_only_group": "allowed"}
+"""Rules that this house plays in one way only; they may be there."""
 
 _DECIMAL: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
-class UnknownRules(ValueError):
-    """A rule map that this house does not play by; the message names the rule and what is allowed."""
-
-
 def rules_map(rules: TableRules) -> dict[str, str]:
-    """What a points hand's terms say about its table's rules."""
+    """What a points hand's terms say about its table's rules; `MatchTerms.to_map` over it is a hand of a match."""
     return rules.to_map() | {"format": POINTS_FORMAT}
 
 
@@ -36,7 +32,8 @@ def table_rules(terms: Terms) -> TableRules:
     """The table rules that terms are bound to. Raises UnknownRules for a rule or value that we do not know."""
     defaults = TableRules(terms.seats)
     known = defaults.to_map()
-    _check_names(terms.rules, known)
+    in_match = match_terms(terms) is not None
+    _check_names(terms.rules, (*known, "format", *(MATCH_RULES if in_match else ())))
     values = {name: _rule_value(name, terms.rules[name], getattr(defaults, name)) for name in known}
     try:
         return TableRules(terms.seats, **values)
@@ -171,8 +168,8 @@ def _cards(cards: Iterable[int]) -> tuple[Card, ...]:
     return tuple(Card(card) for card in cards)
 
 
-def _check_names(rules: Mapping[str, str], known: Mapping[str, str]) -> None:
-    missing = sorted(({*known, "format"}) - rules.keys())
+def _check_names(rules: Mapping[str, str], known: Collection[str]) -> None:
+    missing = sorted(set(known) - rules.keys())
     if missing:
         raise UnknownRules(f"the rule {missing[0]} is missing")
     for name, value in rules.items():

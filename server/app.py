@@ -99,7 +99,9 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
     timing = TableTiming(
         seeds_window_ms=settings.seeds_window_ms,
         countdown_ms=settings.countdown_ms,
+        match_countdown_ms=settings.match_countdown_ms,
         result_pause_ms=settings.result_pause_ms,
+        rejoin_ms=settings.rejoin_ms,
         grace_ms=settings.grace_ms,
         offer_ms=settings.chair_offer_ms,
         private_empty_ms=settings.private_empty_ms,

@@ -1,10 +1,11 @@
-"""What the house has from its first start on: a table of each size and an operator."""
+"""What the house has from its first start on: a table of each size, tables that play matches, and an operator."""
 
 from typing import Final
 from uuid import UUID, uuid4
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from rummy.formats.kinds import FormatName
 from rummy.rules import SEAT_COUNTS, TableRules
 from server.eventlog import queries
 from server.identity import accounts
@@ -18,6 +19,13 @@ from wallet.accounts import Asset
 PRACTICE_RATE: Final = 100
 """One practice token per point."""
 PRACTICE_COMMISSION_BP: Final = 500
+PRACTICE_BUY_IN: Final = 50_000
+"""500 practice tokens: a guest's welcome pays for twenty matches."""
+HOUSE_BUY_IN: Final = 5_000
+"""50 house tokens."""
+HOUSE_COMMISSION_BP: Final = 500
+MATCH_FORMATS: Final = (("Pool 101", FormatName.POOL_101, 6), ("Deals 2", FormatName.DEALS_2, 4))
+"""Name, format and seats of the tables that play matches: one each for practice and for house tokens."""
 
 
 def practice_table(seat_count: int) -> TableConfig:
@@ -32,13 +40,32 @@ def practice_table(seat_count: int) -> TableConfig:
     )
 
 
+def match_table(name: str, format_: FormatName, seat_count: int, practice: bool) -> TableConfig:
+    return TableConfig(
+        table_id=uuid4(),
+        name=f"Practice {name}" if practice else name,
+        asset=Asset.PT.value if practice else Asset.HT.value,
+        practice=practice,
+        rate=0,
+        commission_bp=PRACTICE_COMMISSION_BP if practice else HOUSE_COMMISSION_BP,
+        rules=TableRules(seat_count),
+        format=format_,
+        buy_in=PRACTICE_BUY_IN if practice else HOUSE_BUY_IN,
+    )
+
+
 async def open_house(engine: AsyncEngine, now_ms: int) -> None:
     """Idempotent: what is there already stays as it is."""
     async with engine.begin() as database:
         await _ensure_operator(database, now_ms)
-        if await queries.table_count(database) == 0:
-            for seat_count in SEAT_COUNTS:
-                await queries.create_table(database, practice_table(seat_count), now_ms)
+        tables = [practice_table(seat_count) for seat_count in SEAT_COUNTS]
+        if await queries.table_count(database) > 0:
+            tables = []
+        if await queries.match_table_count(database) == 0:
+            tables += [match_table(*match, practice) for practice in (True, False) for match in MATCH_FORMATS]
+        # A millisecond apart, so that the lobby lists them in this order.
+        for number, config in enumerate(tables):
+            await queries.create_table(database, config, now_ms + number)
 
 
 async def new_operator_code(engine: AsyncEngine, random: RandomSource, settings: Settings, now_ms: int) -> str:

@@ -38,7 +38,11 @@ class Settings(BaseSettings):
 
     seeds_window_ms: int = Field(default=4_000, ge=100)
     countdown_ms: int = Field(default=3_000, ge=0)
+    match_countdown_ms: int = Field(default=10_000, ge=0)
+    """From enough players to a match; whoever comes later waits for the next one."""
     result_pause_ms: int = Field(default=15_000, ge=0)
+    rejoin_ms: int = Field(default=15_000, ge=0)
+    """How long a player who is out of a pool match may think about rejoining."""
     grace_ms: int = Field(default=2_000, ge=0)
     """What the first turn and every turn after an outage get on top of their clock."""
 

@@ -18,6 +18,7 @@ from server.protocol.commands import (
     Drop,
     LeaveTable,
     Ready,
+    Rejoin,
     Reveal,
     Sit,
     UnwatchTable,
@@ -50,6 +51,7 @@ class SeatPlayer:
         self._contribution: SeatContribution | None = None
         self._revealed: UUID | None = None
         self._ready_after: UUID | None = None
+        self._answered: tuple[UUID, int] | None = None
         self._news = asyncio.Event()
 
     def hear(self, message: ServerMessage) -> None:
@@ -99,6 +101,7 @@ class SeatPlayer:
             self._news.clear()
             await self._contribute()
             await self._reveal()
+            await self._answer_offer()
             await self._say_ready()
             await self._take_turn()
 
@@ -144,6 +147,24 @@ class SeatPlayer:
         if self._ready_after != hand_id and self._wants_more():
             self._ready_after = hand_id
             await self._try(Ready(type="ready", id=self._client.new_id(), table_id=self.table_id))
+
+    async def _answer_offer(self) -> None:
+        """Come back into a pool match when that leaves room below the limit."""
+        table = self._table
+        if table is None or table.you is None or "rejoin" not in table.you.allowed:
+            return
+        match, rules = table.public.match, table.public.table.rules.match
+        if match is None or rules is None or rules.limit is None or match.offer_points is None:
+            return
+        offer = (match.match_id, match.counted)
+        if offer == self._answered:
+            return
+        self._answered = offer
+        accept = self._wants_more() and match.offer_points * 2 <= rules.limit
+        new_id = self._client.new_id()
+        await self._try(
+            Rejoin(type="rejoin", id=new_id, table_id=self.table_id, match_id=match.match_id, accept=accept)
+        )
 
     async def _take_turn(self) -> None:
         turn = _own_turn(self._table)

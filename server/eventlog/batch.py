@@ -14,6 +14,7 @@ from server.eventlog.events import append_events
 from server.eventlog.judge import Refuse, Store, StoredBefore, judge
 from server.eventlog.keys import HouseKeys
 from server.eventlog.log import LogAppender
+from server.eventlog.matches import insert_matches, placed_steps, store_steps
 from server.eventlog.openings import insert_hands, open_leaf, sign_openings
 from server.eventlog.session import Session
 from server.eventlog.standings import Standings
@@ -28,6 +29,7 @@ from server.eventlog.units import (
     RecordHash,
     RecordReveal,
     SaveChairs,
+    StepMatch,
     TableUnit,
     Unit,
 )
@@ -110,8 +112,11 @@ class BatchWriter:
         # Balances and the log are what other transactions wait for: they come last, and always in this order.
         openings = _of(OpenHand, units)
         ending = ending_hands(appended, stored)
-        refused = await move_tokens(session.connection, openings, ending, now_ms)
+        steps = placed_steps(_of(StepMatch, units), ending, stored)
+        refused = await move_tokens(session.connection, openings, ending, steps, now_ms)
         held = [unit for unit in openings if unit.table_id not in refused]
+        await insert_matches(driver, held, now_ms)
+        await store_steps(driver, [placed for placed in steps if placed.table_id not in refused], now_ms)
         return {**refused, **await self._log_hands(driver, held, ending, now_ms)}
 
     async def _log_hands(

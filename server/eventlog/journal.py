@@ -23,7 +23,9 @@ from server.eventlog.units import (
     RecordHash,
     RecordReveal,
     SaveChairs,
+    StepMatch,
 )
+from server.tables.match_ports import MatchStep
 from server.tables.ports import Chair, Customs, EventRow, HandClosing, HandOpening, JournalUnavailable, StoredTable
 from wallet.transactions import in_transaction
 
@@ -91,6 +93,9 @@ class PostgresJournal:
         self, table_id: UUID, epoch: int, hand_id: bytes, rows: Sequence[EventRow], closing: HandClosing | None = None
     ) -> None:
         await self.committer.submit(AppendEvents(table_id, epoch, UUID(bytes=hand_id), tuple(rows), closing))
+
+    async def step_match(self, table_id: UUID, epoch: int, step: MatchStep) -> None:
+        await self.committer.submit(StepMatch(table_id, epoch, step))
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
         await self.committer.submit(SaveChairs(table_id, epoch, tuple(chairs), dealer))

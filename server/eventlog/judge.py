@@ -12,7 +12,7 @@ from fairness.commitment import commitment
 from fairness.contributions import decode_hashes
 from server.eventlog.closings import disagreement
 from server.eventlog.errors import JournalConflict
-from server.eventlog.stored import Stored, StoredHand
+from server.eventlog.stored import StandingMatch, Stored, StoredHand
 from server.eventlog.units import (
     Answer,
     AppendEvents,
@@ -21,6 +21,7 @@ from server.eventlog.units import (
     RecordHash,
     RecordReveal,
     SaveChairs,
+    StepMatch,
     TableUnit,
 )
 from server.tables.ports import Fenced
@@ -57,6 +58,8 @@ def judge(unit: TableUnit, stored: Stored | None, node_id: UUID) -> Verdict:
         return Refuse(Fenced(f"table {unit.table_id} is at epoch {stored.epoch}, not at {unit.epoch}"))
     if isinstance(unit, SaveChairs):
         return STORE
+    if isinstance(unit, StepMatch):
+        return _judge_step(unit, stored.match)
     if stored.hand is not None and stored.hand.table_id != unit.table_id:
         return _conflict(unit, "the hand belongs to another table")
     if isinstance(unit, OpenHand):
@@ -93,6 +96,20 @@ def _judge_opening(unit: OpenHand, stored: Stored) -> Verdict:
         return _conflict(unit, f"the last hand was number {stored.last_hand_no}, this is {unit.opening.terms.hand_no}")
     if commitment(terms_hash, unit.opening.server_seed) != unit.opening.commitment:
         return _conflict(unit, "the commitment is not that of terms and seed")
+    return STORE
+
+
+def _judge_step(unit: StepMatch, match: StandingMatch | None) -> Verdict:
+    step = unit.step
+    if match is None or match.table_id != unit.table_id:
+        return _conflict(unit, "there is no such match at this table")
+    if match.events is not None:
+        same = [dict(event) for event in match.events] == [dict(event) for event in step.events]
+        return DONE if same else _conflict(unit, f"its step {step.number} is another one")
+    if not match.is_open:
+        return _conflict(unit, "the match has ended")
+    if step.number != match.step_count:
+        return _conflict(unit, f"its next step is {match.step_count}, not {step.number}")
     return STORE
 
 
@@ -154,5 +171,11 @@ def is_gapless(unit: AppendEvents) -> bool:
 
 
 def _conflict(unit: TableUnit, words: str) -> Refuse:
-    what = f"table {unit.table_id}" if isinstance(unit, SaveChairs) else f"hand {unit.hand_id}"
+    match unit:
+        case SaveChairs():
+            what = f"table {unit.table_id}"
+        case StepMatch():
+            what = f"match {unit.step.match_id}"
+        case _:
+            what = f"hand {unit.hand_id}"
     return Refuse(JournalConflict(f"{what}: {words}"))

@@ -8,10 +8,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from fairness.sealing import SealRing
 from fairness.terms import Terms
+from rummy.formats.kinds import FormatName
 from server.eventlog.customs import load_customs, load_guests
 from server.eventlog.driver import Driver, driver_of
 from server.eventlog.failure import Failure, failure_of
 from server.eventlog.fence import hold_writers_off
+from server.eventlog.match_queries import stored_matches
 from server.eventlog.rule_map import read_rules
 from server.protocol.messages import Player
 from server.tables.ports import (
@@ -34,6 +36,7 @@ WITH before AS (
 ), taken AS (
     UPDATE tables AS t SET epoch = epoch + 1, owner = $2 FROM before WHERE t.table_id = before.table_id
     RETURNING t.table_id, t.name, t.asset, t.practice, t.seat_count, t.rate, t.commission_bp, t.rules, t.epoch,
+              t.format, t.buy_in,
               t.last_hand_no, t.dealer, t.created_ms, before.last_alive_ms
 )
 SELECT taken.*, private.host_id, who.name AS host_name
@@ -103,6 +106,7 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
         row["table_id"]: _live_hand(row, contributions.get(row["hand_id"], ()), events.get(row["hand_id"], ()), seals)
         for row in hands
     }
+    matches = await stored_matches(driver, table_ids, [row["last_alive_ms"] - LONGEST_RESULT_MS for row in tables])
     ended = await _load_ended(driver, [row for row in tables if row["table_id"] not in live])
     return tuple(
         StoredTable(
@@ -116,6 +120,7 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
             ended.get(row["table_id"]),
             customs.get(row["table_id"], Customs()),
             guests.get(row["table_id"], frozenset()),
+            matches.get(row["table_id"]),
         )
         for row in tables
     )
@@ -164,6 +169,8 @@ def _config(row: Row) -> TableConfig:
         row["commission_bp"],
         read_rules(row["seat_count"], row["rules"]),
         None if row["host_id"] is None else Player(player_id=row["host_id"], name=row["host_name"]),
+        FormatName(row["format"]),
+        row["buy_in"],
     )
 
 

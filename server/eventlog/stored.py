@@ -9,7 +9,16 @@ from typing import Any, Final
 from uuid import UUID
 
 from server.eventlog.driver import Driver
-from server.eventlog.units import AppendEvents, CloseHashes, OpenHand, RecordHash, RecordReveal, SaveChairs, TableUnit
+from server.eventlog.units import (
+    AppendEvents,
+    CloseHashes,
+    OpenHand,
+    RecordHash,
+    RecordReveal,
+    SaveChairs,
+    StepMatch,
+    TableUnit,
+)
 from server.tables.ports import StoredContribution
 
 _LOOK: Final = """
@@ -27,6 +36,13 @@ _HEADS: Final = """
 SELECT e.hand_id, e.k, e.head
 FROM unnest($1::uuid[], $2::int[], $3::int[]) AS asked (hand_id, first_k, last_k)
 JOIN hand_events AS e ON e.hand_id = asked.hand_id AND e.k BETWEEN asked.first_k AND asked.last_k
+"""
+_MATCHES: Final = """
+SELECT m.match_id, m.table_id, m.asset, m.status, s.events,
+       (SELECT count(*)::int FROM match_steps AS every WHERE every.match_id = m.match_id) AS step_count
+FROM unnest($1::uuid[], $2::int[]) AS asked (match_id, number)
+JOIN matches AS m USING (match_id)
+LEFT JOIN match_steps AS s ON s.match_id = m.match_id AND s.number = asked.number
 """
 _RECEIPTS: Final = "SELECT hand_id, commit_receipt FROM hands WHERE hand_id = ANY ($1::uuid[])"
 
@@ -48,14 +64,26 @@ class StoredHand:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingMatch:
+    """A match as a step between hands finds it. events: what is stored under the step's number, None if nothing is."""
+
+    table_id: UUID
+    asset: str
+    is_open: bool
+    step_count: int
+    events: Sequence[Mapping[str, Any]] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """Where one unit's table stands, and its hand if there is one yet."""
+    """Where one unit's table stands, and its hand if there is one yet. match: of a unit that is a step of one."""
 
     epoch: int
     owner: UUID | None
     table_is_open: bool
     last_hand_no: int
     hand: StoredHand | None
+    match: StandingMatch | None = None
 
 
 async def look_up(driver: Driver, units: Sequence[TableUnit]) -> dict[UUID, Stored]:
@@ -65,6 +93,7 @@ async def look_up(driver: Driver, units: Sequence[TableUnit]) -> dict[UUID, Stor
     contributions = await _contributions(driver, units)
     heads = await _heads_sent_again(driver, units, last_k)
     receipts = await _receipts_asked_again(driver, units, last_k)
+    matches = await _matches(driver, units)
     return {
         row["table_id"]: Stored(
             row["epoch"],
@@ -72,13 +101,14 @@ async def look_up(driver: Driver, units: Sequence[TableUnit]) -> dict[UUID, Stor
             row["table_status"] == "open",
             row["last_hand_no"],
             _hand(row, contributions, heads, receipts),
+            matches.get(row["table_id"]),
         )
         for row in rows
     }
 
 
 def _hand_of(unit: TableUnit) -> UUID | None:
-    return None if isinstance(unit, SaveChairs) else unit.hand_id
+    return None if isinstance(unit, SaveChairs | StepMatch) else unit.hand_id
 
 
 def _hand(
@@ -112,6 +142,20 @@ async def _contributions(driver: Driver, units: Sequence[TableUnit]) -> dict[UUI
             contribution = StoredContribution(row["seat"], row["hash"], row["nonce"], row["text"])
             found.setdefault(row["hand_id"], {})[contribution.seat] = contribution
     return found
+
+
+async def _matches(driver: Driver, units: Sequence[TableUnit]) -> dict[UUID, StandingMatch]:
+    """The matches of the units that are steps of one, by the unit's table."""
+    steps = {unit.step.match_id: unit for unit in units if isinstance(unit, StepMatch)}
+    if not steps:
+        return {}
+    rows = await driver.fetch(_MATCHES, list(steps), [unit.step.number for unit in steps.values()])
+    return {
+        steps[row["match_id"]].table_id: StandingMatch(
+            row["table_id"], row["asset"], row["status"] == "open", row["step_count"], row["events"]
+        )
+        for row in rows
+    }
 
 
 async def _heads_sent_again(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from server.tables.match_ports import MatchStep
 from server.tables.ports import Chair, EventRow, HandClosing, HandOpening
 
 Answer = Mapping[str, Any] | None
@@ -64,6 +65,15 @@ class AppendEvents:
 
 
 @dataclass(frozen=True, slots=True)
+class StepMatch:
+    """What happens in a match between two hands; a hand's end carries its step itself."""
+
+    table_id: UUID
+    epoch: int
+    step: MatchStep
+
+
+@dataclass(frozen=True, slots=True)
 class SaveChairs:
     table_id: UUID
     epoch: int
@@ -77,5 +87,5 @@ class Beat:
 
 
 HandUnit = OpenHand | RecordHash | CloseHashes | RecordReveal | AppendEvents
-TableUnit = HandUnit | SaveChairs
+TableUnit = HandUnit | StepMatch | SaveChairs
 Unit = TableUnit | Beat

@@ -14,6 +14,7 @@ from server.protocol.commands import (
     HandCommand,
     LeaveTable,
     Ready,
+    Rejoin,
     Reveal,
     Sit,
     SitOut,
@@ -45,7 +46,9 @@ from server.tables.inbox import (
     SeatRequest,
     Stop,
     VoidHand,
+    VoidMatch,
 )
+from server.tables.match_life import MatchLife
 from server.tables.phases import Playing, Seeds, deadline_of, later
 from server.tables.ports import Chair, Clock, Connection, Fenced
 from server.tables.publisher import Publisher
@@ -73,6 +76,7 @@ class TableActor(Generic[State]):
         watching: Watching[State],
         chairs: Chairs[State],
         hands: HandLife[State],
+        matches: MatchLife[State],
         between: BetweenHands[State],
         replies: Replies,
         reception: Reception[State],
@@ -90,6 +94,7 @@ class TableActor(Generic[State]):
         self._watching = watching
         self._chairs = chairs
         self._hands = hands
+        self._matches = matches
         self._between = between
         self._replies = replies
         self._reception = reception
@@ -158,6 +163,7 @@ class TableActor(Generic[State]):
         | ConnectionLost
         | ClockStruck
         | VoidHand
+        | VoidMatch
         | GuestAdmitted
         | PlayerRenamed
         | CustomsSet,
@@ -174,6 +180,9 @@ class TableActor(Generic[State]):
                 await self._clock_struck()
             case VoidHand():
                 await self._hands.void(VoidReason.OPERATOR)
+            case VoidMatch():
+                await self._hands.void(VoidReason.OPERATOR, match_too=True)
+                await self._matches.void()
             case GuestAdmitted(player_id):
                 self._table.guests |= {player_id}
             case PlayerRenamed(player):
@@ -269,9 +278,13 @@ class TableActor(Generic[State]):
             case LeaveTable():
                 await self._leave(chair, command)
             case SitOut():
+                if command.on:
+                    self._matches.check_sitting_out(chair)
                 await self._chairs.sit_out(chair, command.on)
             case Ready():
                 self._ready(chair)
+            case Rejoin():
+                await self._matches.answer(chair, command)
             case DropNext():
                 await self._drop_next(chair, command)
             case TurnCommand():

@@ -20,6 +20,7 @@ from server.tables.durable import DurableJournal
 from server.tables.hand_life import HandLife
 from server.tables.host import TableHost
 from server.tables.inbox import Inbox
+from server.tables.match_life import MatchLife
 from server.tables.opener import HandOpener
 from server.tables.ports import Clock, Journal, StoredTable
 from server.tables.publisher import Publisher
@@ -78,8 +79,11 @@ def assemble(
         table, publisher, clock, lambda players: services.on_waiting(table.id, players), services.lines_of
     )
     host = TableHost(table, publisher, journal, chat)
-    hands = HandLife(table, publisher, journal, clock, services.tokens_moved)
-    opener = HandOpener(table, publisher, journal, chairs, clock, services.random, services.keys, services.tokens_moved)
+    matches = MatchLife(table, publisher, journal, clock, services.random, services.tokens_moved)
+    hands = HandLife(table, publisher, journal, clock, matches, services.tokens_moved)
+    opener = HandOpener(
+        table, publisher, journal, chairs, matches, clock, services.random, services.keys, services.tokens_moved
+    )
     replies = Replies()
     for hand in (stored.live_hand, stored.ended_hand):
         replies.recall(() if hand is None else hand.rows)
@@ -95,7 +99,8 @@ def assemble(
         watching=watching,
         chairs=chairs,
         hands=hands,
-        between=BetweenHands(table, publisher, chairs, opener, audience, clock),
+        matches=matches,
+        between=BetweenHands(table, publisher, chairs, matches, opener, audience, clock),
         replies=replies,
         reception=Reception(door, chairs, waiting, watching, host),
         door=door,

@@ -3,9 +3,12 @@
 from typing import Generic
 from uuid import UUID
 
+from rummy.formats.kinds import FormatName
 from server.tables.audience import Audience
 from server.tables.chairs import Chairs
 from server.tables.game import State
+from server.tables.lineup import least_players, lineup, running_match
+from server.tables.match_life import MatchLife
 from server.tables.opener import HandOpener
 from server.tables.phases import Countdown, Result, Waiting, deadline_of
 from server.tables.ports import Chair, Clock
@@ -19,6 +22,7 @@ class BetweenHands(Generic[State]):
         table: Table[State],
         publisher: Publisher[State],
         chairs: Chairs[State],
+        matches: MatchLife[State],
         opener: HandOpener[State],
         audience: Audience,
         clock: Clock,
@@ -26,6 +30,7 @@ class BetweenHands(Generic[State]):
         self._table = table
         self._publisher = publisher
         self._chairs = chairs
+        self._matches = matches
         self._opener = opener
         self._audience = audience
         self._clock = clock
@@ -39,6 +44,7 @@ class BetweenHands(Generic[State]):
         table = self._table
         if table.running is not None:
             return
+        await self._matches.remove_leavers()
         deadline_ms = deadline_of(table.phase)
         is_due = deadline_ms is not None and self._clock.now_ms() >= deadline_ms
         if self._enough() and (is_due or self._everyone_is_ready()):
@@ -48,7 +54,7 @@ class BetweenHands(Generic[State]):
         elif not self._enough():
             self._wait()
         elif isinstance(table.phase, Waiting | Result):
-            table.phase = Countdown(self._clock.now_ms() + table.timing.countdown_ms)
+            table.phase = Countdown(self._clock.now_ms() + self._countdown_ms())
             self._publisher.publish()
 
     def _wait(self) -> None:
@@ -56,17 +62,29 @@ class BetweenHands(Generic[State]):
             self._table.phase = Waiting()
             self._publisher.publish()
 
+    def _countdown_ms(self) -> int:
+        """Longer before a match: whoever comes too late for it waits for the next one."""
+        timing, config = self._table.timing, self._table.config
+        plays_on = config.format is FormatName.POINTS or running_match(self._table) is not None
+        return timing.countdown_ms if plays_on else timing.match_countdown_ms
+
     async def _open(self) -> None:
-        await self._chairs.rest_absent(self._absent())
+        if running_match(self._table) is None:
+            await self._chairs.rest_absent(self._absent())
+        else:
+            await self._matches.close_offers()
         if not await self._opener.open():
             self._wait()
 
     def _enough(self) -> bool:
-        return len(self._table.seating.playing_on) >= self._table.game.settings.min_players
+        return len(lineup(self._table)) >= least_players(self._table)
 
     def _everyone_is_ready(self) -> bool:
-        """Whether all who would play, and are here to say so, want the hand now."""
-        here = [chair for chair in self._table.seating.playing_on if self._audience.is_connected(_player_id(chair))]
+        """Whether all who would play, and are here to say so, want the hand now; an offer to rejoin has its time."""
+        match = running_match(self._table)
+        if match is not None and match.state.offers:
+            return False
+        here = [chair for chair in lineup(self._table) if self._audience.is_connected(_player_id(chair))]
         return bool(here) and all(self._table.notes.of(_player_id(chair)).ready for chair in here)
 
     def _absent(self) -> tuple[UUID, ...]:

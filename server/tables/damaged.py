@@ -12,15 +12,21 @@ from fairness.event_codec import decode_event, encode_event
 from fairness.events import Event, Outcome, RosterClosed, SeedRevealed, Settled, SettleLine, Voided, VoidReason
 from fairness.terms import Terms
 from fairness.transcript import chained, first_head
+from rummy.formats.match import HandWasVoid
+from server.tables.match_ports import MatchStep
 from server.tables.ports import EventRow, HandClosing, LiveHand
+from server.tables.table_match import TableMatch
 
 
 class DamagedHand(Exception):
     """What is stored of a hand is not what was chained: nobody may play on with it. The message has no secrets."""
 
 
-def end_of_damaged(live: LiveHand, now_ms: int) -> tuple[tuple[EventRow, ...], HandClosing]:
-    """What to store so that the hand is over: nobody pays, the holds are released, the seed is revealed."""
+def end_of_damaged(live: LiveHand, match: TableMatch | None, now_ms: int) -> tuple[tuple[EventRow, ...], HandClosing]:
+    """What to store so that the hand is over: nobody pays, the holds are released, the seed is revealed.
+
+    match: that the hand is part of; it goes on with another hand.
+    """
     terms = live.terms
     at_ms = max(now_ms, _last_ms(live))
     events: list[Event] = [] if live.rows else [RosterClosed(at_ms, _roster(live))]
@@ -29,7 +35,8 @@ def end_of_damaged(live: LiveHand, now_ms: int) -> tuple[tuple[EventRow, ...], H
         Settled(at_ms, Outcome.VOID, None, tuple(SettleLine(seat, 0, 0) for seat in terms.occupied), 0),
         SeedRevealed(at_ms, live.server_seed),
     ]
-    return _rows(live, events), _closing(terms, live.server_seed)
+    in_match = None if match is None else match.step((HandWasVoid(),), at_ms)
+    return _rows(live, events), _closing(terms, live.server_seed, in_match)
 
 
 def _rows(live: LiveHand, events: list[Event]) -> tuple[EventRow, ...]:
@@ -43,13 +50,14 @@ def _rows(live: LiveHand, events: list[Event]) -> tuple[EventRow, ...]:
     return tuple(rows)
 
 
-def _closing(terms: Terms, server_seed: bytes) -> HandClosing:
+def _closing(terms: Terms, server_seed: bytes, in_match: MatchStep | None) -> HandClosing:
     return HandClosing(
         outcome=Outcome.VOID.word,
         void_reason=VoidReason.SERVER_FAILURE.word,
         server_seed=server_seed,
         deltas=tuple((UUID(bytes=player_id), 0) for _, player_id in terms.players),
         commission=0,
+        match=in_match,
     )
 
 

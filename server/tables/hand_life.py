@@ -26,6 +26,7 @@ from server.protocol.commands import Contribute, Reveal, TurnCommand
 from server.tables import views
 from server.tables.durable import DurableJournal
 from server.tables.game import HandOutcome, PrivateShowing, State, Step
+from server.tables.match_life import MatchLife
 from server.tables.phases import Playing, Result, Seeds
 from server.tables.ports import Clock, HandClosing
 from server.tables.publisher import Publisher
@@ -64,12 +65,14 @@ class HandLife(Generic[State]):
         publisher: Publisher[State],
         journal: DurableJournal,
         clock: Clock,
+        matches: MatchLife[State],
         tokens_moved: Callable[[Iterable[UUID]], None],
     ) -> None:
         self._table = table
         self._publisher = publisher
         self._journal = journal
         self._clock = clock
+        self._matches = matches
         self._tokens_moved = tokens_moved
 
     # --- the seeds ---
@@ -165,15 +168,21 @@ class HandLife(Generic[State]):
                 step = self._table.game.leave(phase.state, leavers[0], self._stamp_ms(phase))
                 await self._play(phase, step)
 
-    async def void(self, reason: VoidReason) -> None:
-        """End the running hand without a result; nothing happens when none runs."""
+    async def void(self, reason: VoidReason, match_too: bool = False) -> None:
+        """End the running hand without a result; nothing happens when none runs.
+
+        match_too: and with it the match that it is part of.
+        """
         phase = self._table.phase
         if isinstance(phase, Seeds):
-            await self._void_before_deal(phase, reason)
+            await self._void_before_deal(phase, reason, match_too)
         elif isinstance(phase, Playing):
-            await self._play(phase, self._table.game.void(phase.state, reason, self._stamp_ms(phase)))
+            step = self._table.game.void(phase.state, reason, self._stamp_ms(phase))
+            outcome = self._table.game.outcome(step.state)
+            assert outcome is not None, "a void hand is over"
+            await self._close(phase.record, step.state, outcome, step.events, step.showings, void_match=match_too)
 
-    async def _void_before_deal(self, phase: Seeds, reason: VoidReason) -> None:
+    async def _void_before_deal(self, phase: Seeds, reason: VoidReason, match_too: bool = False) -> None:
         record = phase.record
         at_ms = record.stamp_ms(self._clock.now_ms())
         outcome = HandOutcome.void_before_deal(record.seats, reason)
@@ -183,7 +192,7 @@ class HandLife(Generic[State]):
             Voided(at_ms, reason),
             Settled(at_ms, Outcome.VOID, None, lines, outcome.commission),
         )
-        await self._close(record, None, outcome, events, ())
+        await self._close(record, None, outcome, events, (), void_match=match_too)
 
     def _stamp_ms(self, phase: Playing[State]) -> int:
         return phase.record.stamp_ms(self._clock.now_ms())
@@ -241,23 +250,29 @@ class HandLife(Generic[State]):
         events: Sequence[Event],
         showings: Sequence[PrivateShowing],
         asked: Asked | None = None,
+        void_match: bool = False,
     ) -> None:
         """The one door through which every hand ends."""
         table = self._table
         first = len(record.events)
         reveal = SeedRevealed(events[-1].at_ms, record.server_seed)
         rows = record.extend((*events, reveal), showings, _stored(asked))
+        in_match = self._matches.after_hand(outcome, void_match)
         closing = HandClosing(
             outcome=outcome.outcome,
             void_reason=None if outcome.void_reason is None else outcome.void_reason.word,
             server_seed=record.server_seed,
             deltas=tuple((record.player_at(line.seat), line.delta) for line in outcome.lines),
             commission=outcome.commission,
+            match=None if in_match is None else in_match[1],
         )
         await self._journal.call(lambda journal: journal.append(table.id, table.epoch, record.id_bytes, rows, closing))
         players = {chair.seat: chair.player for chair in table.seating.chairs if chair.seat in record.seats}
-        view = views.result_view(record, outcome, players)
-        table.phase = Result(record, state, view, self._clock.now_ms() + table.timing.result_pause_ms)
+        counted = None if table.match is None else table.match.points_of(outcome)
+        view = views.result_view(record, outcome, players, counted)
+        if in_match is not None:
+            self._matches.adopt(in_match[0])
+        table.phase = Result(record, state, view, self._clock.now_ms() + self._pause_ms())
         for line in outcome.lines:
             notes = table.notes.of(record.player_at(line.seat))
             notes.drop_next = False
@@ -265,6 +280,11 @@ class HandLife(Generic[State]):
         self._publisher.publish(record.public_events(first))
         self._give_state_receipts(record, record.seats)
         self._tokens_moved(record.player_at(seat) for seat in record.seats)
+
+    def _pause_ms(self) -> int:
+        """How long the result stands before the next hand."""
+        match = self._table.match
+        return self._table.timing.pause_ms(match is not None and bool(match.state.offers))
 
     def _give_state_receipts(self, record: HandRecord, seats: Iterable[int]) -> None:
         for seat in seats:

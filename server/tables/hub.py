@@ -24,6 +24,7 @@ from server.tables.inbox import (
     PlayerRenamed,
     SeatRequest,
     VoidHand,
+    VoidMatch,
 )
 from server.tables.lobby import Lobby
 from server.tables.places import Claims, PlayerIndex
@@ -189,6 +190,14 @@ class House:
         if table is None:
             return False
         table.inbox.insist(VoidHand())
+        return True
+
+    def void_match(self, table_id: UUID) -> bool:
+        """End the match of a table, and its running hand, without a result; False for an unknown table."""
+        table = self._tables.get(table_id)
+        if table is None:
+            return False
+        table.inbox.insist(VoidMatch())
         return True
 
     def summaries(self) -> list[TableSummary]:

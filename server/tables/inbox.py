@@ -74,6 +74,11 @@ class VoidHand:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidMatch:
+    """The operator ends the match that goes on, and its running hand, without a result."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End here; everything before it in the line is done first."""
 
@@ -81,7 +86,7 @@ class Stop:
 FromPlayer = PlayerCommand | SeatRequest
 """What players ask for, and so what is bounded by count."""
 
-Insisted = ConnectionLost | ClockStruck | VoidHand | GuestAdmitted | PlayerRenamed | CustomsSet | Stop
+Insisted = ConnectionLost | ClockStruck | VoidHand | VoidMatch | GuestAdmitted | PlayerRenamed | CustomsSet | Stop
 
 Item = FromPlayer | Insisted
 

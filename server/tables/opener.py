@@ -11,12 +11,15 @@ from fairness.terms import Terms
 from server.tables.chairs import Chairs
 from server.tables.durable import DurableJournal
 from server.tables.game import State
+from server.tables.lineup import least_players, lineup
+from server.tables.match_life import MatchLife
 from server.tables.phases import Seeds
 from server.tables.ports import Chair, Clock, HandOpening, HoldsRefused
 from server.tables.publisher import Publisher
 from server.tables.record import HandRecord, new_opening
 from server.tables.seeds import SeedsRound
 from server.tables.table import Table
+from server.tables.table_match import TableMatch
 
 
 class HandOpener(Generic[State]):
@@ -26,6 +29,7 @@ class HandOpener(Generic[State]):
         publisher: Publisher[State],
         journal: DurableJournal,
         chairs: Chairs[State],
+        matches: MatchLife[State],
         clock: Clock,
         random: RandomSource,
         keys: SigningKeys,
@@ -35,6 +39,7 @@ class HandOpener(Generic[State]):
         self._publisher = publisher
         self._journal = journal
         self._chairs = chairs
+        self._matches = matches
         self._clock = clock
         self._random = random
         self._keys = keys
@@ -43,13 +48,16 @@ class HandOpener(Generic[State]):
     async def open(self) -> bool:
         """Open a hand with everyone who plays on and can cover it; False when those are too few."""
         table = self._table
-        while len(table.seating.playing_on) >= table.game.settings.min_players:
-            opening = self._new_opening(table.seating.playing_on)
+        while len(chairs := lineup(table)) >= least_players(table):
+            begun = self._matches.new_match(chairs)
+            opening = self._new_opening(chairs, begun or table.match, begun)
             try:
                 receipt = await self._store_opening(opening)
             except HoldsRefused as refusal:
                 await self._chairs.refuse(refusal.reasons)
                 continue
+            if begun is not None:
+                table.match = begun
             await self._begin(HandRecord(opening, receipt, self._keys))
             return True
         return False
@@ -57,7 +65,8 @@ class HandOpener(Generic[State]):
     async def _store_opening(self, opening: HandOpening) -> Mapping[str, Any]:
         return await self._journal.call(lambda journal: journal.open_hand(self._table.epoch, opening))
 
-    def _new_opening(self, chairs: Sequence[Chair]) -> HandOpening:
+    def _new_opening(self, chairs: Sequence[Chair], match: TableMatch | None, begun: TableMatch | None) -> HandOpening:
+        """match: what the hand is part of. begun: the same when it begins with this hand; then the buy-ins are held."""
         config, settings = self._table.config, self._table.game.settings
         terms = Terms(
             hand_id=as_id(self._random(16), "the hand id"),
@@ -68,11 +77,13 @@ class HandOpener(Generic[State]):
             dealer=_next_dealer(self._table.dealer, [chair.seat for chair in chairs]),
             rate=config.rate,
             commission_bp=config.commission_bp,
-            rules=settings.rules_map,
+            rules={**settings.rules_map, **({} if match is None else match.hand_rules())},
             opened_ms=self._clock.now_ms(),
             players=tuple((chair.seat, as_id(chair.player.player_id.bytes, "a player id")) for chair in chairs),
         )
-        return new_opening(terms, config.asset, settings.hold_units, self._random)
+        hold_units = settings.hold_units if match is None or begun is not None else 0
+        start = None if begun is None else begun.start
+        return new_opening(terms, config.asset, hold_units, self._random, start)
 
     async def _begin(self, record: HandRecord) -> None:
         table = self._table

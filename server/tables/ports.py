@@ -11,9 +11,11 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from fairness.terms import Terms
+from rummy.formats.kinds import FormatName
 from rummy.rules import TableRules
 from server.protocol.lobby_commands import ChatRule, Watching
 from server.protocol.messages import Player
+from server.tables.match_ports import MatchStart, MatchStep, StoredMatch
 
 
 class Clock(Protocol):
@@ -47,6 +49,9 @@ class TableConfig:
     rules: TableRules
     host: Player | None = None
     """Who opened this private table; None for the house's own, which stand in the lobby."""
+    format: FormatName = FormatName.POINTS
+    """All but points are played in matches: there `rate` is 0 and `buy_in`, in token units, is above 0."""
+    buy_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class HandOpening:
     server_seed: bytes = field(repr=False)
     asset: str = "HT"
     hold_units: int = 0
+    match: MatchStart | None = None
+    """The match that begins with this hand; the hold is then the match's. Later hands of it hold nothing."""
 
 
 class HoldReason(StrEnum):
@@ -137,6 +144,8 @@ class HandClosing:
     server_seed: bytes
     deltas: tuple[tuple[UUID, int], ...]
     commission: int
+    match: MatchStep | None = None
+    """What the hand is in its match, and perhaps the match's end. Such a hand moves no tokens itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +203,8 @@ class StoredTable:
     customs: Customs = Customs()
     guests: frozenset[UUID] = frozenset()
     """Who was let in to a private table."""
+    match: StoredMatch | None = None
+    """The match that goes on at the table."""
 
 
 class Journal(Protocol):
@@ -223,6 +234,12 @@ class Journal(Protocol):
         self, table_id: UUID, epoch: int, hand_id: bytes, rows: Sequence[EventRow], closing: HandClosing | None = None
     ) -> None:
         """Store events; with `closing` also settle or release, reveal the seed, log the close leaf. Raises Fenced."""
+
+    async def step_match(self, table_id: UUID, epoch: int, step: MatchStep) -> None:
+        """Store what happens in a match between two hands: a rejoin with its hold, who left, perhaps its end.
+
+        Raises HoldsRefused for a rejoin that the player can't cover, Fenced.
+        """
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
 

@@ -29,6 +29,7 @@ from fairness.terms import Terms
 from fairness.transcript import SeatChain, Showing, Transcript
 from server.protocol.messages import Receipt
 from server.tables.game import PrivateShowing
+from server.tables.match_ports import MatchStart
 from server.tables.ports import EventRow, HandOpening
 
 ContributionWord = Literal["waiting", "hashed", "given", "withheld", "none"]
@@ -175,7 +176,9 @@ class HandRecord:
         return Receipt(table_id=table_id, hand_id=self.hand_id, kind=kind, receipt={**form, **(more or {})})
 
 
-def new_opening(terms: Terms, asset: str, hold_units: int, random: RandomSource) -> HandOpening:
+def new_opening(
+    terms: Terms, asset: str, hold_units: int, random: RandomSource, match: MatchStart | None = None
+) -> HandOpening:
     """A fresh seed for these terms, and the promise of it."""
     server_seed = new_server_seed(random)
-    return HandOpening(terms, commitment(terms.hash(), server_seed), server_seed, asset, hold_units)
+    return HandOpening(terms, commitment(terms.hash(), server_seed), server_seed, asset, hold_units, match)

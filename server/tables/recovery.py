@@ -10,12 +10,13 @@ from fairness.signing import SigningKeys
 from server.tables import views
 from server.tables.damaged import DamagedHand
 from server.tables.game import Game, HandOutcome, State
-from server.tables.phases import Phase, Playing, Result, Seeds, Waiting
+from server.tables.phases import Countdown, Phase, Playing, Result, Seeds, Waiting
 from server.tables.ports import EndedHand, HandOpening, LiveHand, StoredTable
 from server.tables.record import HandRecord
 from server.tables.seating import Seating
 from server.tables.seeds import SeedsRound
 from server.tables.table import Table
+from server.tables.table_match import TableMatch
 from server.tables.timing import TableTiming
 from server.tables.turn_clock import TurnClock
 from server.tables.waiting import WaitingList
@@ -31,6 +32,8 @@ def recover(
 ) -> Table[State]:
     """The table as it stood; who waits for a chair is known from this run alone. Raises DamagedHand."""
     live = stored.live_hand
+    match = None if stored.match is None else TableMatch.restore(stored.match)
+    phase = _phase(stored, match, game, timing, keys, now_ms)
     return Table(
         config=stored.config,
         game=game,
@@ -42,11 +45,20 @@ def recover(
         customs=stored.customs,
         guests=stored.guests,
         waiting=waiting,
-        phase=_phase(stored, game, timing, keys, now_ms),
+        phase=phase,
+        # One that is over is shown beside its last hand's result, and not after it.
+        match=match if match is not None and (not match.is_over or isinstance(phase, Result)) else None,
     )
 
 
-def _phase(stored: StoredTable, game: Game[State], timing: TableTiming, keys: SigningKeys, now_ms: int) -> Phase[State]:
+def _phase(
+    stored: StoredTable,
+    match: TableMatch | None,
+    game: Game[State],
+    timing: TableTiming,
+    keys: SigningKeys,
+    now_ms: int,
+) -> Phase[State]:
     live, ended = stored.live_hand, stored.ended_hand
     if live is not None:
         try:
@@ -57,8 +69,13 @@ def _phase(stored: StoredTable, game: Game[State], timing: TableTiming, keys: Si
             # Whatever it was, it is in what was stored. What the fault says may name cards, so it goes no further.
             hand_id = live.terms.hand_id.hex()
             raise DamagedHand(f"hand {hand_id} cannot be recovered: {type(fault).__name__}") from None
-    if ended is not None and stored.last_alive_ms < ended.closed_ms + timing.result_pause_ms:
-        return _result_phase(ended, stored, game, timing, keys, now_ms)
+    pause_ms = timing.pause_ms(match is not None and bool(match.state.offers))
+    if ended is not None and stored.last_alive_ms < ended.closed_ms + pause_ms:
+        away_ms = max(now_ms - max(stored.last_alive_ms, ended.closed_ms), 0)
+        deadline_ms = ended.closed_ms + pause_ms + away_ms + timing.grace_ms
+        return _result_phase(ended, stored, match, game, keys, deadline_ms)
+    if match is not None and not match.is_over:
+        return Countdown(now_ms + timing.grace_ms + timing.countdown_ms)
     return Waiting()
 
 
@@ -78,11 +95,14 @@ def _live_phase(
 
 
 def _result_phase(
-    ended: EndedHand, stored: StoredTable, game: Game[State], timing: TableTiming, keys: SigningKeys, now_ms: int
+    ended: EndedHand,
+    stored: StoredTable,
+    match: TableMatch | None,
+    game: Game[State],
+    keys: SigningKeys,
+    deadline_ms: int,
 ) -> Phase[State]:
-    """The result goes on being shown for the time that it still had."""
-    away_ms = max(now_ms - max(stored.last_alive_ms, ended.closed_ms), 0)
-    deadline_ms = ended.closed_ms + timing.result_pause_ms + away_ms + timing.grace_ms
+    """The result goes on being shown for the time that it still had, and offers to rejoin with it."""
     try:
         record = _record(ended, stored, game, keys)
         state = _replay_ended(ended, record, game)
@@ -93,7 +113,8 @@ def _result_phase(
         outcome = _void_outcome(ended)
     if outcome is None:
         return Waiting()
-    return Result(record, state, views.result_view(record, outcome, dict(ended.players)), deadline_ms)
+    counted = None if match is None else match.points_of(outcome)
+    return Result(record, state, views.result_view(record, outcome, dict(ended.players), counted), deadline_ms)
 
 
 def _void_outcome(ended: EndedHand) -> HandOutcome | None:

@@ -12,6 +12,7 @@ from rummy import actions
 from rummy import events as game
 from rummy.cards import CARDS_PER_HAND, Card, Rank
 from rummy.fold import before_deal, evolve
+from rummy.formats.kinds import MATCH_FORMATS
 from rummy.hand import apply, start
 from rummy.refusals import ActionName, IllegalAction, can_drop
 from rummy.scoring import largest_loss
@@ -30,6 +31,7 @@ from server.tables.game import (
     Step,
     Turn,
 )
+from server.tables.match_views import match_rules
 from server.tables.ports import TableConfig
 from server.tables.refusal import Refused
 from server.tables.rummy_refusals import refused
@@ -67,6 +69,7 @@ class RummyGame:
 
     def __init__(self, config: TableConfig) -> None:
         self._config = config
+        self._format = MATCH_FORMATS.get(config.format)
 
     @cached_property
     def settings(self) -> GameSettings:
@@ -77,9 +80,11 @@ class RummyGame:
             min_players=rules.min_players,
             turn_ms=rules.turn_seconds * 1000,
             bank_ms=rules.time_bank_seconds * 1000,
-            hold_units=largest_loss(self._config.rate),
+            hold_units=self._config.buy_in if self._format is not None else largest_loss(self._config.rate),
             rules_map=rules_map(rules),
             rules_view=Rules(
+                format=self._config.format.value,
+                match=match_rules(self._config.format),
                 min_players=rules.min_players,
                 turn_seconds=rules.turn_seconds,
                 time_bank_seconds=rules.time_bank_seconds,
@@ -161,7 +166,7 @@ class RummyGame:
         return seat_view(state.state, seat)
 
     def cards_view(self, state: RummyHand, seat: int) -> SeatCards:
-        return cards_view(state.state, seat, self._config.rate)
+        return cards_view(state.state, seat, self._config.rate, self._format)
 
     def hint(self, state: RummyHand, seat: int) -> dict[str, Any]:
         """The best arrangement of 13 cards; of 14, that of the best 13, and what each discard would leave."""

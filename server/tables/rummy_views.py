@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from rummy.cards import Card
+from rummy.formats.kinds import MatchFormat
 from rummy.groups import Arrangement
 from rummy.refusals import ActionName, allowed_actions
+from rummy.rules import FIRST_DROP_POINTS
 from rummy.scoring import drop_price
 from rummy.solver import best_arrangement
 from rummy.state import HandState, OutBy
@@ -62,8 +64,8 @@ def seat_view(state: HandState, seat: int) -> SeatInHand:
     )
 
 
-def cards_view(state: HandState, seat: int, rate: int) -> SeatCards:
-    """The seat's own cards and choices. rate: token units per point."""
+def cards_view(state: HandState, seat: int, rate: int, format_: MatchFormat | None) -> SeatCards:
+    """The seat's own cards and choices. rate: token units per point. format_: of the hand's match, if any."""
     player = state.seat(seat)
     drawn = state.drawn if state.turn_seat == seat else None
     still_plays = player.is_in and not state.is_over
@@ -72,9 +74,16 @@ def cards_view(state: HandState, seat: int, rate: int) -> SeatCards:
         cards=player.cards,
         drawn_card=None if drawn is None else drawn.card,
         allowed=command_names(allowed_actions(state, seat)),
-        drop_points=price,
-        drop_units=None if price is None else price * rate,
+        drop_points=price if format_ is None else _match_price(price, format_),
+        drop_units=None if price is None or format_ is not None else price * rate,
     )
+
+
+def _match_price(price: int | None, format_: MatchFormat) -> int | None:
+    """What a drop counts in a match when it costs so many points by the rules of the hand."""
+    if price is None:
+        return None
+    return format_.first_drop if price == FIRST_DROP_POINTS else format_.middle_drop
 
 
 def shown_arrangement(state: HandState, seat: int) -> ArrangementView | None:

@@ -20,6 +20,7 @@ from server.tables.inbox import ClockStruck, FromPlayer, Inbox, PlayerCommand, S
 from server.tables.ports import Fenced, StoredTable
 from server.tables.refusal import Refused
 from server.tables.rummy_game import RummyHand
+from server.tables.table_match import TableMatch
 from server.tables.waiting import WaitingList
 
 CRASHES_OF_A_HAND: Final = 3
@@ -141,7 +142,8 @@ class SupervisedTable:
         live = self._stored.live_hand
         if live is None:
             return crashes
-        rows, closing = end_of_damaged(live, self._services.clock.now_ms())
+        match = None if self._stored.match is None else TableMatch.restore(self._stored.match)
+        rows, closing = end_of_damaged(live, match, self._services.clock.now_ms())
         epoch, hand_id = self._stored.epoch, live.terms.hand_id
         await self._journal.call(lambda journal: journal.append(self.table_id, epoch, hand_id, rows, closing))
         _log.error("damaged_hand_voided", table_id=str(self.table_id), hand_id=str(UUID(bytes=hand_id)))

@@ -10,6 +10,7 @@ from server.tables.phases import Phase, Playing, Result, Seeds
 from server.tables.ports import Chair, Customs, TableConfig
 from server.tables.record import HandRecord
 from server.tables.seating import Seating
+from server.tables.table_match import TableMatch
 from server.tables.timing import TableTiming
 from server.tables.waiting import WaitingList
 
@@ -31,6 +32,8 @@ class Table(Generic[State]):
     guests: frozenset[UUID] = frozenset()
     """Who was let in to a private table by its invite, besides its host."""
     waiting: WaitingList = field(default_factory=WaitingList)
+    match: TableMatch | None = None
+    """The match that goes on, or has ended and is still shown; always None in points."""
 
     @property
     def id(self) -> UUID:

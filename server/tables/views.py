@@ -1,5 +1,6 @@
 """What a table shows: one public part for all, a small private one for each seat's player; built from nothing."""
 
+from collections.abc import Mapping
 from typing import Final, Literal, assert_never
 
 from server.protocol.messages import (
@@ -16,13 +17,15 @@ from server.protocol.messages import (
 )
 from server.tables.audience import Audience
 from server.tables.game import HandFrame, HandOutcome, HandStage, SeatCards, State
+from server.tables.lineup import lineup, running_match
+from server.tables.match_views import match_view
 from server.tables.phases import Countdown, Phase, Playing, Result, Seeds, Waiting, deadline_of
 from server.tables.ports import Chair
 from server.tables.record import ContributionWord, HandRecord
 from server.tables.table import Table
 
 PhaseWord = Literal["waiting", "countdown", "seeds", "playing", "result"]
-WhyWaiting = Literal["next_hand", "not_enough_tokens", "sitting_out"]
+WhyWaiting = Literal["next_hand", "next_match", "not_enough_tokens", "sitting_out"]
 
 _NO_CARDS: Final = SeatCards(cards=(), drawn_card=None, allowed=(), drop_points=None, drop_units=None)
 
@@ -39,6 +42,7 @@ def summary(table: Table[State]) -> TableSummary:
         seated=len(present),
         bots=sum(chair.player.bot for chair in present),
         rate=config.rate,
+        buy_in=config.buy_in,
         commission_bp=config.commission_bp,
         rules=table.game.settings.rules_view,
         hand_running=table.running is not None,
@@ -47,6 +51,7 @@ def summary(table: Table[State]) -> TableSummary:
         host=config.host,
         watching=table.customs.watching,
         chat=table.customs.chat,
+        match_running=running_match(table) is not None,
     )
 
 
@@ -64,6 +69,7 @@ def public_view(table: Table[State], audience: Audience) -> PublicView:
         spectators=audience.people_besides(frozenset(chair.player.player_id for chair in table.seating.present)),
         waiting=[WaiterView(player=each.player, offer_until_ms=each.offer_until_ms) for each in table.waiting],
         joining=table.customs.joining,
+        match=None if table.match is None else match_view(table.match),
     )
 
 
@@ -90,11 +96,13 @@ def allowed(table: Table[State], chair: Chair) -> tuple[str, ...]:
 
 
 def may_be_ready(table: Table[State], chair: Chair) -> bool:
-    return table.running is None and chair in table.seating.playing_on
+    return table.running is None and chair in lineup(table)
 
 
-def result_view(record: HandRecord, outcome: HandOutcome, players: dict[int, Player]) -> ResultView:
-    """How a hand ended, for everybody. players: who played it, by seat."""
+def result_view(
+    record: HandRecord, outcome: HandOutcome, players: dict[int, Player], counted: Mapping[int, int] | None
+) -> ResultView:
+    """How a hand ended, for everybody. players: who played it, by seat. counted: in its match, None in points."""
     return ResultView(
         hand_id=record.hand_id,
         hand_no=record.terms.hand_no,
@@ -106,6 +114,7 @@ def result_view(record: HandRecord, outcome: HandOutcome, players: dict[int, Pla
                 seat=line.seat,
                 player=players[line.seat],
                 points=line.points,
+                match_points=None if counted is None else counted.get(line.seat),
                 delta=line.delta,
                 out=line.out,
                 arrangement=line.arrangement,
@@ -126,7 +135,12 @@ def _allowed(table: Table[State], chair: Chair, cards: SeatCards) -> tuple[str, 
         names += table.phase.round.allowed(chair.seat)
     if may_be_ready(table, chair):
         names.append("ready")
-    return (*names, "sit_out", "leave_table")
+    match, player_id = running_match(table), chair.player.player_id
+    if match is not None and match.offer_to(player_id) is not None:
+        names.append("rejoin")
+    if match is None or match.seat_in(player_id) is None:
+        names.append("sit_out")
+    return (*names, "leave_table")
 
 
 def _phase_word(phase: Phase[State]) -> PhaseWord:
@@ -182,6 +196,9 @@ def _why_waiting(table: Table[State], chair: Chair, refused: bool) -> WhyWaiting
         return None
     if chair.sitting_out:
         return "not_enough_tokens" if refused else "sitting_out"
+    match = running_match(table)
+    if match is not None:
+        return "next_match" if match.seat_in(chair.player.player_id) is None else None
     return "next_hand" if table.running is not None and table.seat_in_hand(chair) is None else None
 
 

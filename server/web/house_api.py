@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 
-from server.eventlog import export
+from server.eventlog import export, match_queries
 from server.protocol.messages import TableSummary
 from server.web.authentication import SharedServices
 from server.web.errors import HttpRefusal
@@ -31,6 +31,16 @@ async def hand(hand_id: UUID, services: SharedServices) -> dict[str, Any]:
         raise HttpRefusal(410, "record_damaged", words) from None
     if file is None:
         raise HttpRefusal(404, "no_such_hand", "no closed hand has this id; a running hand is shown when it has ended")
+    return file
+
+
+@router.get("/matches/{match_id}")
+async def match(match_id: UUID, services: SharedServices) -> dict[str, Any]:
+    """A match that has ended: what `python -m fairness match` holds against the files of its hands."""
+    async with services.engine.connect() as database:
+        file = await match_queries.match_file(database, match_id)
+    if file is None:
+        raise HttpRefusal(404, "no_such_match", "no ended match has this id; one that goes on is shown when it ended")
     return file
 
 

@@ -106,7 +106,9 @@ def test_rules_of_the_vectors_are_rules_that_we_play(vectors: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": "pool"}, "the rule format is 'pool': this house plays 'points'"),
+        ({"format": "pool"}, "the rule format is 'pool': this house plays deals_2"),
+        ({"match_hand": "1"}, "belongs to a match"),
+        ({"format": "pool_101"}, "the rule buy_in is missing"),
         ({"wild_only_group": "forbidden"}, "wild_only_group is 'forbidden': this house plays 'allowed'"),
         ({"aces_wild": "1"}, "the rule 'aces_wild' is unknown"),
         ({"turn_seconds": None}, "the rule turn_seconds is missing"),

@@ -35,10 +35,17 @@ def test_a_guest_is_welcomed_with_tokens(shared_house: LiveHouse) -> None:
 
 def test_there_is_one_open_table_of_each_size_with_its_rules(shared_house: LiveHouse) -> None:
     tables = httpx.get(f"{shared_house.url}/api/tables", trust_env=False).json()
-    assert sorted(table["seat_count"] for table in tables) == [4, 6, 8]
+    shown = [(table["rules"]["format"], table["seat_count"], table["asset"], table["practice"]) for table in tables]
+    assert shown == [
+        ("points", 4, "PT", True),
+        ("points", 6, "PT", True),
+        ("points", 8, "PT", True),
+        ("pool_101", 6, "PT", True),
+        ("deals_2", 4, "PT", True),
+        ("pool_101", 6, "HT", False),
+        ("deals_2", 4, "HT", False),
+    ]
     for table in tables:
-        assert table["practice"]
-        assert table["asset"] == "PT"
         assert table["rules"]["turn_seconds"] == 30
 
 
@@ -84,7 +91,7 @@ def test_the_operators_link_leads_to_a_password_an_app_and_the_desk(shared_house
         desk = operator.get(f"{shared_house.url}/api/operator/overview")
         assert desk.status_code == 200
         assert set(desk.json()["trial_balance"].values()) <= {0}
-        assert len(desk.json()["tables"]) == 3
+        assert len(desk.json()["tables"]) == 7
     again = httpx.get(shared_house.operator_link, trust_env=False)
     assert again.status_code == 403
     assert "used or too old" in again.text
@@ -115,7 +122,7 @@ def test_every_response_carries_the_security_headers(shared_house: LiveHouse) ->
 def test_large_answers_travel_compressed(shared_house: LiveHouse) -> None:
     answer = httpx.get(f"{shared_house.url}/api/tables", headers={"accept-encoding": "gzip"}, trust_env=False)
     assert answer.headers["content-encoding"] == "gzip"
-    assert len(answer.json()) == 3
+    assert len(answer.json()) == 7
 
 
 def test_no_path_leads_out_of_the_client(shared_house: LiveHouse) -> None:

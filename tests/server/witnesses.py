@@ -10,12 +10,13 @@ from uuid import UUID
 
 import httpx
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from clients.python.account import sign_in_as_guest
 from clients.python.client import HouseClient
 from clients.python.seat_player import SeatPlayer
 from clients.python.strategies import Sensible
+from fairness.match_checks import verify_match
 from fairness.verify import verify_hand
 from server.protocol.commands import Command, Declare, Discard, Draw, Drop
 from server.protocol.messages import Notice, ServerMessage
@@ -53,10 +54,11 @@ class Seats:
         """How often each code was heard by anybody."""
 
     async def fill(self, tables: int | None = None) -> None:
-        """Sit down at so many tables, the smallest first; None: at all of them."""
+        """Sit down at so many tables, the smallest first; None: at all for practice up to six chairs, matches too."""
         http = await self._stack.enter_async_context(httpx.AsyncClient(timeout=30, trust_env=False))
         found = (await http.get(f"{self._house.url}/api/tables")).json()
-        for table in sorted(found, key=lambda each: each["seat_count"])[:tables]:
+        some = [table for table in found if table["practice"] and table["seat_count"] <= 6]
+        for table in sorted(some, key=lambda each: each["seat_count"])[:tables]:
             for number in range(table["seat_count"]):
                 account = await sign_in_as_guest(http, self._house.url, f"Bot {number}", bot=True)
                 await self._seat(account, UUID(table["table_id"]))
@@ -123,6 +125,11 @@ async def hands(engine: AsyncEngine, status: str) -> set[UUID]:
         return set(found.scalars())
 
 
+async def matches(database: AsyncConnection) -> set[UUID]:
+    """Those that have ended."""
+    return set((await database.execute(text("SELECT match_id FROM matches WHERE status = 'closed'"))).scalars())
+
+
 async def prove_that_nothing_was_lost(engine: AsyncEngine, url: str, acknowledged: set[Done]) -> int:
     """Every closed hand verifies and ended once in the ledger, and has all that was acknowledged; how much that was."""
     files = await _closed_hands(engine, url)
@@ -131,19 +138,34 @@ async def prove_that_nothing_was_lost(engine: AsyncEngine, url: str, acknowledge
         assert report.ok, report
     recorded = set().union(*(_moves_of(file) for file in files))
     known = {UUID(file["input"]["terms"]["hand_id"]) for file in files}  # type: ignore[index]
+    await _prove_matches(engine, url, files)
     of_closed_hands = {move for move in acknowledged if move[0] in known}
     lost = of_closed_hands - recorded
     assert not lost, f"acknowledged and yet not in the record: {lost}"
     return len(of_closed_hands)
 
 
+async def _prove_matches(engine: AsyncEngine, url: str, files: list[dict[str, object]]) -> None:
+    by_id = {file["input"]["terms"]["hand_id"]: file for file in files}  # type: ignore[index]
+    async with engine.connect() as database, httpx.AsyncClient(timeout=30, trust_env=False) as http:
+        for match_id in await matches(database):
+            match = (await http.get(f"{url}/api/matches/{match_id}")).json()
+            report = verify_match(match, [by_id[hand_id] for hand_id in match["hands"]])
+            assert report.ok, report
+
+
 async def _closed_hands(engine: AsyncEngine, url: str) -> list[dict[str, object]]:
     closed = await hands(engine, "closed")
     async with engine.connect() as database:
         ends = await database.execute(
-            text("SELECT hand_id, count(*) FROM wallet.entries WHERE kind IN ('settle', 'release') GROUP BY hand_id")
+            text(
+                "SELECT coalesce(hand_id, match_id), count(*) FROM wallet.entries WHERE kind IN ('settle', 'release')"
+                " GROUP BY coalesce(hand_id, match_id)"
+            )
         )
-        assert dict(map(tuple, ends)) == dict.fromkeys(closed, 1)
+        in_matches = await database.execute(text("SELECT hand_id FROM hands WHERE rules ? 'match'"))
+        paid = closed - set(in_matches.scalars()) | await matches(database)
+        assert dict(map(tuple, ends)) == dict.fromkeys(paid, 1)
     async with httpx.AsyncClient(timeout=30, trust_env=False) as http:
         return [json.loads((await http.get(f"{url}/api/hands/{hand_id}")).text) for hand_id in closed]
 

@@ -4,6 +4,7 @@ connections that keep what they were sent, and a whole house around them."""
 import asyncio
 import heapq
 import itertools
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -17,10 +18,12 @@ from fairness.merkle import leaf_hash, root_of
 from fairness.receipts import CommitReceipt
 from fairness.signing import SigningKey, SigningKeys
 from fairness.terms import Terms
+from rummy.formats.kinds import FormatName
 from rummy.rules import TableRules
 from server.protocol.commands import COMMAND, TableCommand
 from server.protocol.messages import SERVER_MESSAGE, Ack, Error, Player, Receipt, ServerMessage, Table
 from server.tables.hub import House
+from server.tables.match_ports import MatchEnd, MatchStart, MatchStep, StoredMatch
 from server.tables.ports import (
     Chair,
     Customs,
@@ -143,6 +146,34 @@ class MemoryTable:
     customs: Customs = field(default_factory=Customs)
     guests: frozenset[UUID] = frozenset()
     is_open: bool = True
+    matches: list["MemoryMatch"] = field(default_factory=list)
+
+
+@dataclass
+class MemoryMatch:
+    """held: token units per player, from the match's beginning and from rejoins."""
+
+    start: MatchStart
+    players: Mapping[int, Player]
+    held: dict[UUID, int]
+    steps: list[MatchStep] = field(default_factory=list)
+
+    @property
+    def end(self) -> MatchEnd | None:
+        return self.steps[-1].end if self.steps else None
+
+    def take(self, step: MatchStep) -> None:
+        if self.steps and self.steps[-1] == step:
+            return
+        assert step.match_id == self.start.match_id
+        assert step.number == len(self.steps)
+        assert self.end is None
+        if step.rejoin is not None:
+            self.held[step.rejoin.player_id] += step.rejoin.units
+        self.steps.append(step)
+        if step.end is not None:
+            assert sum(line.delta for line in step.end.lines) + step.end.commission == 0
+            assert {line.player_id: line.staked for line in step.end.lines} == self.held
 
 
 class MemoryJournal:
@@ -211,6 +242,12 @@ class MemoryJournal:
             at_ms=self._clock.ms,
         ).to_json()
         table.hands.append(MemoryHand(opening, receipt))
+        if opening.match is not None:
+            assert not table.matches or table.matches[-1].end is not None, "two matches at once"
+            seated = {chair.seat: chair.player for chair in table.chairs}
+            held = {UUID(bytes=player_id): opening.hold_units for _, player_id in terms.players}
+            players = {seat: seated[seat] for seat in terms.occupied}
+            table.matches.append(MemoryMatch(opening.match, players, held))
         self._left()
         return receipt
 
@@ -250,6 +287,17 @@ class MemoryJournal:
             hand.rows += rows
             hand.closing = closing
             hand.closed_ms = self._clock.ms
+            if closing is not None and closing.match is not None:
+                assert all(delta == 0 for _, delta in closing.deltas)
+                self.tables[table_id].matches[-1].take(closing.match)
+        self._left()
+
+    async def step_match(self, table_id: UUID, epoch: int, step: MatchStep) -> None:
+        await self._arrive("step_match")
+        match = self._table(table_id, epoch).matches[-1]
+        if step.rejoin is not None and step.rejoin.player_id in self.cannot_cover:
+            raise HoldsRefused({step.rejoin.player_id: HoldReason.INSUFFICIENT_FUNDS})
+        match.take(step)
         self._left()
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
@@ -282,6 +330,7 @@ class MemoryJournal:
         table.epoch += 1
         last = table.hands[-1] if table.hands else None
         live = last if last is not None and last.closing is None else None
+        match = table.matches[-1] if table.matches else None
         return StoredTable(
             table.config,
             table.epoch,
@@ -293,6 +342,7 @@ class MemoryJournal:
             None if last is None or live is not None else self._ended_hand(last),
             table.customs,
             table.guests,
+            None if match is None else _stored_match(match),
         )
 
     def _ended_hand(self, hand: MemoryHand) -> EndedHand:
@@ -307,6 +357,12 @@ class MemoryJournal:
             hand.closed_ms,
             {seat: self.names[player_id] for seat, player_id in opening.terms.players},
         )
+
+
+def _stored_match(match: MemoryMatch) -> StoredMatch:
+    # Through JSON and back, as a database keeps it.
+    steps = json.loads(json.dumps([step.events for step in match.steps]))
+    return StoredMatch(match.start, match.players, tuple(tuple(step) for step in steps))
 
 
 def _live_hand(hand: MemoryHand) -> LiveHand:
@@ -434,6 +490,15 @@ class World:
             host,
         )
         self.journal.tables[table_id] = MemoryTable(config, customs=customs or Customs())
+        return table_id
+
+    def new_match_table(self, format_: FormatName, seat_count: int = 4, buy_in: int = 1000, **rules: Any) -> UUID:
+        """A table that plays matches, for the house to find when it starts."""
+        table_id = UUID(bytes=self.random(16))
+        name = f"match {len(self.journal.tables)}"
+        table_rules = TableRules(seat_count, **rules)
+        config = TableConfig(table_id, name, "HT", False, 0, 500, table_rules, format=format_, buy_in=buy_in)
+        self.journal.tables[table_id] = MemoryTable(config)
         return table_id
 
     def new_player(self, table_id: UUID, name: str = "") -> Asker:
