@@ -1,19 +1,24 @@
-"""`python -m server serve|migrate|operator`; settings come from RUMMY_* variables (server/settings.py)."""
+"""`python -m server serve|migrate|operator|keys`; settings come from RUMMY_* variables (server/settings.py)."""
 
 import argparse
 import asyncio
 import sys
+from typing import Final
 
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
-from server import staff_command
+from server import keys_command, staff_command
 from server.database import migrate
 from server.eventlog.failure import words_for
+from server.house_folder import FolderInUse
+from server.keys_command import NoKeys
 from server.serve import CannotServe, serve
 from server.settings import Settings
 from server.staff_command import StaffRefused
 from wallet.database_url import NoDatabase
+
+_KEYS: Final = {"show": keys_command.show, "rotate": keys_command.rotate, "retire": keys_command.retire}
 
 
 def main() -> int:
@@ -24,6 +29,8 @@ def main() -> int:
     staff_command.add_arguments(
         commands.add_parser("operator", help="who works at the desk", description=staff_command.DESCRIPTION)
     )
+    keys = commands.add_parser("keys", help="show the house's keys, make new ones, or forget old ones")
+    keys.add_argument("act", nargs="?", choices=list(_KEYS), default="show")
     arguments = parser.parse_args()
     command: str = arguments.command
     try:
@@ -49,8 +56,11 @@ def main() -> int:
             return 1
         return 0
     try:
-        serve(settings)
-    except CannotServe as reason:
+        if command == "keys":
+            _KEYS[arguments.act](settings)
+        else:
+            serve(settings)
+    except (CannotServe, FolderInUse, NoKeys) as reason:
         print(reason, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

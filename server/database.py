@@ -5,7 +5,7 @@ from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -13,6 +13,12 @@ from wallet.database_url import asyncpg_url
 
 SERVER_ROLE: Final = "rummy_server"
 """What the running server acts as, whoever it logs in as: may not change or delete what the journal holds."""
+
+APPLICATION_NAME: Final = "rummy"
+"""What the house's connections are called in pg_stat_activity."""
+HOUSE_CONNECTIONS: Final = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE application_name = :name AND datname = current_database()"
+)
 
 CONNECTIONS: Final = 20
 """Of one server process; PostgreSQL allows 100 unless told otherwise."""
@@ -31,8 +37,19 @@ def create_engine(url: str | URL, connections: int = CONNECTIONS) -> AsyncEngine
         max_overflow=0,
         pool_timeout=POOL_WAIT_SECONDS,
         pool_pre_ping=False,
-        connect_args={"server_settings": {"role": SERVER_ROLE, "application_name": "rummy", "jit": "off"}},
+        connect_args={"server_settings": {"role": SERVER_ROLE, "application_name": APPLICATION_NAME, "jit": "off"}},
     )
+
+
+async def house_connections(url: str | URL) -> int:
+    """How many connections houses have to this database now; as the login user, whom PostgreSQL shows them to."""
+    engine = create_async_engine(_address(url), poolclass=NullPool)
+    try:
+        async with engine.connect() as connection:
+            count: int = (await connection.execute(HOUSE_CONNECTIONS, {"name": APPLICATION_NAME})).scalar_one()
+            return count
+    finally:
+        await engine.dispose()
 
 
 async def migrate(url: str | URL, revision: str = "head") -> None:

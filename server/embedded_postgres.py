@@ -5,6 +5,7 @@ a house with real guests names its own server in DATABASE_URL.
 """
 
 import atexit
+import shutil
 import subprocess
 import time
 import warnings
@@ -22,6 +23,8 @@ with warnings.catch_warnings():
 
 CLUSTER_FOLDER: Final = "postgres"
 DATABASE_NAME: Final = "rummy"
+UNFINISHED_FILE: Final = "postgres.unfinished"
+"""In the data folder until the cluster has answered for the first time: what a killed first start left is useless."""
 PID_FILE: Final = "postmaster.pid"
 START_ATTEMPTS: Final = 20
 START_WAIT_SECONDS: Final = 0.25
@@ -30,12 +33,18 @@ START_WAIT_SECONDS: Final = 0.25
 def start(data_dir: Path) -> str:
     """Start (or find running) the server of this data folder, and return the address of its database.
 
-    The first time it makes the folder, the cluster and the database. A server that was left running by a killed
-    process is taken over; a pid file left by a power cut is not believed.
+    The first time it makes the folder, the cluster and the database; cut short, it begins anew. A server that was left
+    running by a killed process is taken over; a pid file left by a power cut is not believed.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     cluster = (data_dir / CLUSTER_FOLDER).resolve()
+    unfinished = data_dir / UNFINISHED_FILE
+    if unfinished.exists() and not _is_in_use(cluster):
+        shutil.rmtree(cluster, ignore_errors=True)
+    elif not cluster.exists():
+        unfinished.touch()
     server = _ready(cluster)
+    unfinished.unlink(missing_ok=True)
     address = server.get_uri(database=DATABASE_NAME)
     (data_dir / ADDRESS_FILE).write_text(address + "\n", encoding="utf-8")
     return address
@@ -58,6 +67,7 @@ def _ready(cluster: Path) -> PostgresServer:
             _forget_stale_pid(cluster)
             server = _running(cluster)
             _create_database(server)
+            _keep_rows_out_of_the_log(server)
             return server
         except subprocess.SubprocessError:
             if not attempts_left:
@@ -78,8 +88,12 @@ def _forget_stale_pid(cluster: Path) -> None:
 
     While any process still works on this folder the file stays: it is what keeps a second server out.
     """
-    if (cluster / PID_FILE).exists() and not any(_works_on(cluster, process) for process in psutil.process_iter()):
+    if (cluster / PID_FILE).exists() and not _is_in_use(cluster):
         (cluster / PID_FILE).unlink()
+
+
+def _is_in_use(cluster: Path) -> bool:
+    return any(_works_on(cluster, process) for process in psutil.process_iter())
 
 
 def _works_on(cluster: Path, process: psutil.Process) -> bool:
@@ -93,6 +107,13 @@ def _works_on(cluster: Path, process: psutil.Process) -> bool:
 def _create_database(server: PostgresServer) -> None:
     if DATABASE_NAME not in _psql(server, "SELECT datname FROM pg_database").split():
         _psql(server, f"CREATE DATABASE {DATABASE_NAME}")
+
+
+def _keep_rows_out_of_the_log(server: PostgresServer) -> None:
+    """A refused row stands in the DETAIL and CONTEXT of its error: the server's log shall not have them."""
+    if _psql(server, "SHOW log_error_verbosity") != "terse":
+        _psql(server, "ALTER SYSTEM SET log_error_verbosity = 'terse'")
+        _psql(server, "SELECT pg_reload_conf()")
 
 
 def _psql(server: PostgresServer, statement: str) -> str:

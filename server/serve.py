@@ -9,23 +9,23 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Final
 
-import fasteners
+import structlog
 import uvicorn
 from sqlalchemy.exc import DBAPIError
 
-from server import embedded_postgres
 from server.app import create_app
-from server.database import create_engine, migrate
+from server.database import create_engine, house_connections, migrate
+from server.house_folder import database_of, only_house_of
 from server.logs import configure_logs
 from server.opening import new_operator_code
 from server.settings import Settings
 
+_log = structlog.get_logger(__name__)
+
 _BOTS_RESTART_SECONDS: Final = 2.0
 _GRACEFUL_SECONDS: Final = 10
-_LOCK_FILE: Final = "house.lock"
 
 
 class CannotServe(Exception):
@@ -33,37 +33,15 @@ class CannotServe(Exception):
 
 
 def serve(settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM. Raises CannotServe."""
+    """Serve until SIGINT or SIGTERM. Raises CannotServe, FolderInUse."""
     configure_logs(settings.log_level)
     listener = _listen(settings)
-    with _only_house_of(settings.data_dir):
-        _serve_with_database(settings, listener)
-
-
-def _serve_with_database(settings: Settings, listener: socket.socket) -> None:
-    embedded = settings.database_url is None
-    if embedded:
-        print(f"database: starting the embedded PostgreSQL in {settings.data_dir}/", flush=True)
-    database_url = settings.database_url or embedded_postgres.start(settings.data_dir)
-    try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(settings, database_url, listener))
-    finally:
-        if embedded:
-            embedded_postgres.stop(settings.data_dir)
-
-
-@contextlib.contextmanager
-def _only_house_of(data_dir: Path) -> Iterator[None]:
-    """One house per data folder: a second one would take over the first one's tables and stop its database."""
-    data_dir.mkdir(parents=True, exist_ok=True)
-    lock = fasteners.InterProcessLock(data_dir / _LOCK_FILE)
-    if not lock.acquire(blocking=False):
-        raise CannotServe(f"another house runs on {data_dir}/: stop it, or choose another with RUMMY_DATA_DIR")
-    try:
-        yield
-    finally:
-        lock.release()
+    with (
+        only_house_of(settings.data_dir),
+        database_of(settings) as url,
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
+        runner.run(_serve(settings, url, listener))
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
@@ -93,6 +71,7 @@ async def _serve(settings: Settings, database_url: str, listener: socket.socket)
         await migrate(database_url)
     except (DBAPIError, OSError) as fault:
         raise CannotServe(f"the database cannot be used: {str(fault).splitlines()[0]}") from fault
+    await _tell_of_another_house(database_url)
     config = uvicorn.Config(
         create_app(settings, database_url),
         ws="websockets-sansio",
@@ -145,6 +124,13 @@ def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     shown = "127.0.0.1" if ipaddress.ip_address(host).is_unspecified else host
     return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+async def _tell_of_another_house(database_url: str) -> None:
+    """Two houses on one database do no harm, but the later one takes the tables over: nobody should wonder why."""
+    connections = await house_connections(database_url)
+    if connections:
+        _log.warning("another_house_on_this_database", connections=connections, meaning="its tables are taken over")
 
 
 async def _announce(settings: Settings, database_url: str, url: str) -> None:

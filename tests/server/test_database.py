@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from server.database import create_engine, migrate
+from server.database import create_engine, house_connections, migrate
 from wallet.accounts import Asset
 from wallet.verbs import balances, grant, open_accounts
 
@@ -28,6 +28,14 @@ async def test_the_server_role_may_not_create_tables(database_url: str) -> None:
         async with engine.begin() as connection:
             await connection.execute(text("CREATE TABLE public.mine (n int)"))
     await engine.dispose()
+
+
+async def test_a_house_can_see_that_another_one_uses_its_database(database_url: str) -> None:
+    assert await house_connections(database_url) == 0
+    other = create_engine(database_url)
+    async with other.connect():
+        assert await house_connections(database_url) == 1
+    await other.dispose()
 
 
 async def test_migrations_go_up_down_and_up(database_url: str) -> None:

@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -18,10 +20,13 @@ from wallet.database_url import asyncpg_url, find_database_url
 
 
 @pytest.fixture
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("house") / "data"
-    yield folder
-    embedded_postgres.stop(folder)
+def data_dir() -> Iterator[Path]:
+    # Not below pytest's own folder: each session of pytest closes that to everybody but its user, and run as root
+    # PostgreSQL is another user.
+    with tempfile.TemporaryDirectory(prefix="rummy-data-", ignore_cleanup_errors=True) as folder:
+        data_dir = Path(folder) / "data"
+        yield data_dir
+        embedded_postgres.stop(data_dir)
 
 
 async def execute(address: str, statement: str) -> object:
@@ -40,6 +45,30 @@ async def test_what_was_stored_survives_a_stop_and_a_start(data_dir: Path) -> No
     embedded_postgres.stop(data_dir)
     embedded_postgres.stop(data_dir)
     assert await execute(embedded_postgres.start(data_dir), "SELECT n FROM kept") == 7
+
+
+async def test_rows_that_are_refused_do_not_reach_the_log(data_dir: Path) -> None:
+    address = embedded_postgres.start(data_dir)
+    await execute(address, "CREATE TABLE seeds (seed text PRIMARY KEY CHECK (seed <> upper('secret')))")
+    for refused in (
+        "INSERT INTO seeds SELECT upper('secret')",
+        "INSERT INTO seeds SELECT upper('twice') FROM generate_series(1, 2)",
+    ):
+        with pytest.raises(IntegrityError):
+            await execute(address, refused)
+    log = (data_dir / embedded_postgres.CLUSTER_FOLDER / "log").read_text()
+    assert "violates check constraint" in log
+    assert "SECRET" not in log
+    assert "TWICE" not in log
+
+
+async def test_a_first_start_that_was_killed_begins_anew(data_dir: Path) -> None:
+    cluster = data_dir / embedded_postgres.CLUSTER_FOLDER
+    (cluster / "base").mkdir(parents=True)
+    (cluster / "PG_VERSION").write_text("18\n")
+    (data_dir / embedded_postgres.UNFINISHED_FILE).touch()
+    assert await execute(embedded_postgres.start(data_dir), "SELECT 1") == 1
+    assert not (data_dir / embedded_postgres.UNFINISHED_FILE).exists()
 
 
 async def test_starting_twice_finds_the_running_one(data_dir: Path) -> None:
