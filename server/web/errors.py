@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from server.eventlog.failure import Failure, failure_of, quotes_rows, words_for
@@ -134,7 +135,7 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def plain(_: Request, fault: HTTPException) -> JSONResponse:
         code = _OF_STATUS.get(fault.status_code, f"http_{fault.status_code}")
-        methods = (fault.headers or {}).get("allow", "")
+        methods = Headers(fault.headers or {}).get("allow", "")
         allowed = [method for each in methods.split(",") if (method := each.strip())]
         response = refusal_response(HttpRefusal(fault.status_code, code, str(fault.detail), allowed))
         response.headers.update(fault.headers or {})
