@@ -12,6 +12,8 @@ SeatCount = Literal[4, 6, 8]
 RateUnits = Annotated[int, Field(ge=1, le=1_000_000)]
 """Token units (1/100) per point. A house opens private tables within narrower bounds of its own."""
 
+FormatKind = Literal["points", "pool", "deals"]
+
 Watching = Literal["anyone", "nobody"]
 """Who may watch without a chair: anyone who may come to the table, or nobody."""
 
@@ -25,6 +27,8 @@ class QuickSeat(CommandBase):
     """Take a chair at the open table that suits these wishes best; wishes left out do not matter."""
 
     type: Literal["quick_seat"]
+    format: FormatKind = "points"
+    """Points alone unless another is wished for: nobody is seated for a buy-in unasked."""
     asset: Asset | None = None
     practice: bool | None = None
     seat_count: SeatCount | None = None

@@ -108,6 +108,7 @@ class QuickSeats:
 def suits(table: TableSummary, wishes: QuickSeat) -> bool:
     return (
         table.free > 0
+        and wishes.format == ("points" if table.rules.match is None else table.rules.match.kind)
         and wishes.asset in (None, table.asset)
         and wishes.practice in (None, table.practice)
         and wishes.seat_count in (None, table.seat_count)

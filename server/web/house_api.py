@@ -4,6 +4,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query
+from pydantic import BaseModel
 
 from server.eventlog import export, match_queries
 from server.protocol.messages import TableSummary
@@ -18,6 +19,27 @@ _LARGEST_LOG = 2**62
 @router.get("/tables")
 async def tables(services: SharedServices) -> list[TableSummary]:
     return services.house.summaries()
+
+
+class PrivateTablesAnswer(BaseModel):
+    """What players may open. rates: from and to, in token units (1/100) per point.
+
+    tables_per_player: open at the same time; 0 when nobody may open one.
+    """
+
+    rates: tuple[int, int]
+    commission_bp: int
+    tables_per_player: int
+
+
+@router.get("/private-tables")
+async def private_tables(services: SharedServices) -> PrivateTablesAnswer:
+    settings = services.settings
+    return PrivateTablesAnswer(
+        rates=settings.private_rates,
+        commission_bp=settings.private_commission_bp,
+        tables_per_player=settings.private_tables_per_player,
+    )
 
 
 @router.get("/hands/{hand_id}")

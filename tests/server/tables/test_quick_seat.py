@@ -102,6 +102,7 @@ async def test_a_lost_connection_is_given_no_chair_at_another_table() -> None:
     ("wishes", "suited"),
     [
         ({}, True),
+        ({"format": "pool"}, False),
         ({"asset": "HT"}, True),
         ({"asset": "PT"}, False),
         ({"practice": True}, False),

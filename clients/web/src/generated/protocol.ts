@@ -352,6 +352,7 @@ export interface PublicView {
 export interface QuickSeat {
   id: string;
   type: "quick_seat";
+  format?: "points" | "pool" | "deals";
   asset?: "HT" | "PT" | null;
   practice?: boolean | null;
   seat_count?: 4 | 6 | 8 | null;
