@@ -9,8 +9,34 @@ import type { Plugin } from "vite";
 
 const MESSAGE = /\/paraglide\/messages\/(\w+)\.js(?:\?only=(\w+))?$/;
 const CATALOGUE = /^virtual:catalogue\/(\w+)\/(table|pages|verify)$/;
-/** Words that no table shows: whoever reads these pages fetches them with the page. */
-const OF_PAGES = /^(?:rules_(?!of_)|fairness_|desk_|replay_|statement_|reason_|hands_|limits_|outcome_|signin_)/;
+/** Words that no table shows at first: fetched with the pages and the seldom things (src/app/seldom.ts) that do. */
+const NAMES_OF_PAGES = [
+  "account_",
+  "chat_(?!title|unread)",
+  "desk_",
+  "fairness_",
+  "filter_",
+  "format_",
+  "hands_",
+  "host_",
+  "invite_",
+  "limits_",
+  "lobby_",
+  "match_",
+  "outcome_",
+  "private_",
+  "quick_",
+  "reason_",
+  "replay_",
+  "result_",
+  "rule_(?!bank)",
+  "rules_(?!of_)",
+  "settings_",
+  "signin_",
+  "statement_",
+  "waiting_",
+];
+const OF_PAGES = new RegExp(`^(?:${NAMES_OF_PAGES.join("|")})`);
 const BASE = "en";
 
 export function splitLanguages(): Plugin {

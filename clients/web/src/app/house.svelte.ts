@@ -2,7 +2,8 @@
 
 import type { Notice, Receipt, ServerMessage, TableSummary } from "../generated/protocol";
 import { whoAmI, type Balances, type Me } from "./http";
-import { Connection, type Status } from "./net/connection";
+import { withPlace, type Places } from "./lobby/places";
+import { Connection, type Answer, type Status, type Wish } from "./net/connection";
 import { ServerClock } from "./net/server_clock";
 import { shownMs, withNotice } from "./notices";
 import { TableStore } from "./table/table_store.svelte";
@@ -17,6 +18,10 @@ class House {
   balances = $state.raw<Balances>({});
   seatedAt = $state.raw<readonly string[]>([]);
   lobby = $state.raw<readonly TableSummary[] | null>(null);
+  /** Places in waiting lists, by table. */
+  waiting = $state.raw<Places>(new Map());
+  /** The own private tables. */
+  hosting = $state.raw<readonly string[]>([]);
   status = $state.raw<Status>("connecting");
   notices = $state.raw<readonly Notice[]>([]);
   /** The time after which this person wanted to be asked is over. playedMs: null when the house did not say. */
@@ -53,12 +58,28 @@ class House {
     this.#connection.start();
   }
 
+  /** Who this is may have changed: a name that was kept, a second factor. */
+  async refresh(): Promise<void> {
+    this.me = await whoAmI();
+  }
+
   leave(): void {
     this.#connection.stop();
     this.tables = new Map();
+    this.waiting = new Map();
+    this.hosting = [];
     this.lobby = null;
     this.reminder = null;
     this.me = null;
+  }
+
+  /** Ask the house what belongs to no table's store; null when too much is unanswered already. */
+  ask(wish: Wish): Promise<Answer | null> {
+    return this.#connection.ask(wish).catch(() => null);
+  }
+
+  hosts(tableId: string): void {
+    if (!this.hosting.includes(tableId)) this.hosting = [...this.hosting, tableId];
   }
 
   watchLobby(): void {
@@ -101,6 +122,13 @@ class House {
     for (const table of this.tables.values()) table.watch();
   }
 
+  /** The house tells places on the connection that asked, and its lists are empty after a restart. */
+  #waitAgain(waitingAt: readonly string[]): void {
+    const kept = [...this.waiting.values()].filter((place) => place.position !== null).map((place) => place.table_id);
+    this.waiting = new Map();
+    for (const tableId of new Set([...waitingAt, ...kept])) void this.ask({ type: "join_waiting", table_id: tableId });
+  }
+
   #follow(status: Status): void {
     this.status = status;
     if (status === "signed_out") this.leave();
@@ -111,6 +139,8 @@ class House {
       case "welcome":
         this.balances = message.balances;
         this.seatedAt = message.seated_at;
+        this.hosting = message.hosting;
+        this.#waitAgain(message.waiting_at);
         break;
       case "lobby":
         this.lobby = message.tables;
@@ -145,8 +175,13 @@ class House {
       case "session_reminder":
         this.reminder = { playedMs: message.played_ms };
         break;
-      case "ack":
+      case "waiting":
+        this.waiting = withPlace(this.waiting, message);
+        break;
       case "error":
+        for (const table of this.tables.values()) table.refuseWatching(message);
+        break;
+      case "ack":
       case "pong":
         break;
     }

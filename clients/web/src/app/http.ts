@@ -8,6 +8,11 @@ export type Balances = Partial<Record<Asset, Balance>>;
 export interface Me {
   readonly player: Player;
   readonly role: "player" | "operator" | "auditor";
+  /** Has a name and a password: this account can be opened from any device. */
+  readonly permanent: boolean;
+  readonly second_factor: boolean;
+  /** What an operator or auditor does before the desk opens; null for players, and once it is done. */
+  readonly next_step: "choose_password" | "enrol_second_factor" | "prove_second_factor" | null;
   readonly balances: Balances;
   readonly seated_at: readonly string[];
 }
@@ -80,11 +85,14 @@ export interface DeskOverview {
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
+  /** After how many seconds the same request may be made again; null when the house did not say. */
+  readonly waitSeconds: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, waitSeconds: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.waitSeconds = waitSeconds;
   }
 }
 
@@ -98,7 +106,9 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body as T;
   const error = (body as { error?: { code?: string; message?: string } } | null)?.error;
-  throw new Refused(response.status, error?.code ?? "internal", error?.message ?? response.statusText);
+  const wait = Number(response.headers.get("retry-after") ?? "");
+  const waitSeconds = Number.isFinite(wait) && wait > 0 ? wait : null;
+  throw new Refused(response.status, error?.code ?? "internal", error?.message ?? response.statusText, waitSeconds);
 }
 
 export function post<T>(path: string, body: unknown = {}, method: "POST" | "PUT" = "POST"): Promise<T> {

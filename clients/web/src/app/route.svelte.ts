@@ -1,9 +1,20 @@
 /** Where in the house the person is: the part of the address after the hash, so that any static server serves it. */
 
 /** Pages that are about nothing but themselves: `#/lobby`. */
-const PLAIN_PAGES = ["lobby", "statement", "hands", "limits", "rules", "fairness", "settings", "desk"] as const;
+const PLAIN_PAGES = [
+  "lobby",
+  "open",
+  "statement",
+  "hands",
+  "limits",
+  "rules",
+  "fairness",
+  "account",
+  "settings",
+  "desk",
+] as const;
 /** Pages about one thing, named by its id: `#/table/<id>`. */
-const PAGES_OF_ONE = ["table", "replay"] as const;
+const PAGES_OF_ONE = ["table", "replay", "join"] as const;
 
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 export type PageOfOne = (typeof PAGES_OF_ONE)[number];

@@ -4,7 +4,7 @@ import type { Error as ServerError, Player, SeatView, TableSummary } from "../ge
 import * as m from "../paraglide/messages";
 import { PRINTED_JOKER, RANK_NAMES, faceOf, rankOf, suitOf, type Card } from "../rummy/cards";
 import type { GroupKind } from "../rummy/groups";
-import { count } from "./numbers";
+import { count, tokens } from "./numbers";
 import type { LogLine } from "./table/table_log";
 import type { Refusal, TableStore } from "./table/table_store.svelte";
 
@@ -95,6 +95,44 @@ export function wildRuleWords(rule: TableSummary["rules"]["take_wild_from_pile"]
   }
 }
 
+export function chatRuleWords(rule: TableSummary["chat"]): string {
+  switch (rule) {
+    case "free":
+      return m.rule_chat_free();
+    case "phrases":
+      return m.rule_chat_phrases();
+    case "off":
+      return m.rule_chat_off();
+  }
+}
+
+export function formatKindWords(kind: "points" | "pool" | "deals"): string {
+  switch (kind) {
+    case "points":
+      return m.format_points();
+    case "pool":
+      return m.format_pool();
+    case "deals":
+      return m.format_deals();
+  }
+}
+
+/** `Pool 101`, `3 deals`: what a table plays. */
+export function formatWords(rules: TableSummary["rules"]): string {
+  const match = rules.match;
+  if (match === null) return m.format_points();
+  return match.kind === "pool"
+    ? m.format_pool_of({ n: count(match.limit ?? 0) })
+    : m.format_deals_of({ n: count(match.deals ?? 0) });
+}
+
+/** What a table is played for: the rate of a point, or the buy-in of a match. */
+export function priceWords(table: TableSummary): string {
+  return table.rules.match === null
+    ? m.per_point({ amount: tokens(table.rate), asset: table.asset })
+    : m.price_buy_in({ amount: tokens(table.buy_in), asset: table.asset });
+}
+
 export function voidWords(reason: string): string {
   switch (reason) {
     case "stock_exhausted":
@@ -157,6 +195,19 @@ const REFUSALS: Partial<Record<ServerError["code"], () => string>> = {
   acting_elsewhere: m.acting_elsewhere,
   unknown_table: m.error_unknown_table,
   table_closed: m.phase_closed,
+  stale_match: m.error_stale_match,
+  no_offer: m.error_no_offer,
+  no_table_fits: m.error_no_table_fits,
+  too_many_tables: m.error_too_many_tables,
+  wait_before_sitting: m.error_wait_before_sitting,
+  spectators_forbidden: m.gone_forbidden,
+  waiting_list_full: m.error_waiting_list_full,
+  invite_unknown: m.invite_unknown,
+  joining_closed: m.error_joining_closed,
+  not_host: m.error_not_host,
+  chat_off: m.error_chat_off,
+  chat_silenced: m.error_chat_silenced,
+  nothing_to_say: m.error_nothing_to_say,
 };
 
 export function refusalWords(refusal: Refusal): string {

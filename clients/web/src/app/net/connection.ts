@@ -105,9 +105,15 @@ export class Connection {
     });
   }
 
-  /** Say something that is only worth saying on this socket, such as what to watch: not repeated after a break. */
-  say(wish: Wish): void {
-    if (this.#welcomed) this.#write({ ...wish, id: this.#ports.newId() } as Command);
+  /**
+   * Say something that is only worth saying on this socket, such as what to watch: not repeated after a break.
+   * Returns the id under which a refusal of it comes, as a message like any other; null when nothing was said.
+   */
+  say(wish: Wish): string | null {
+    if (!this.#welcomed) return null;
+    const id = this.#ports.newId();
+    this.#write({ ...wish, id } as Command);
+    return id;
   }
 
   #open(): void {

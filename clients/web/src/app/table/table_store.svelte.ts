@@ -5,6 +5,7 @@
 
 import type {
   ArrangementView,
+  Error as ServerError,
   ErrorCode,
   HandView,
   ResultView,
@@ -34,7 +35,7 @@ export interface Confirm {
 
 export interface TableSender {
   ask(wish: Wish): Promise<Answer>;
-  say(wish: Wish): void;
+  say(wish: Wish): string | null;
 }
 
 type TurnWish = Extract<Wish["type"], "draw" | "discard" | "declare" | "drop">;
@@ -44,6 +45,7 @@ export class TableStore {
   readonly id: string;
   readonly #sender: TableSender;
   readonly #score: SessionScore;
+  #watchId: string | null = null;
 
   message = $state.raw<Table | null>(null);
   gone = $state.raw<"closed" | "unwatched" | "forbidden" | "unknown_table" | null>(null);
@@ -227,6 +229,11 @@ export class TableStore {
     return this.#ask({ type: "sit_out", table_id: this.id, on });
   }
 
+  /** Answer the offer to come back into a pool match. */
+  async rejoin(matchId: string, accept: boolean): Promise<boolean> {
+    return this.#ask({ type: "rejoin", table_id: this.id, match_id: matchId, accept });
+  }
+
   async ready(): Promise<boolean> {
     return this.#ask({ type: "ready", table_id: this.id });
   }
@@ -267,7 +274,14 @@ export class TableStore {
   watch(): void {
     const at = this.message;
     const resume = at === null ? null : { epoch: at.epoch, seq: at.seq };
-    this.#sender.say({ type: "watch_table", table_id: this.id, resume });
+    this.#watchId = this.#sender.say({ type: "watch_table", table_id: this.id, resume });
+  }
+
+  /** The house may say no to watching: there is no such table for this person, or nobody may look on. */
+  refuseWatching(error: ServerError): void {
+    if (error.id === null || error.id !== this.#watchId) return;
+    if (error.code === "spectators_forbidden") this.gone = "forbidden";
+    else if (error.code === "unknown_table" || error.code === "table_closed") this.gone = "unknown_table";
   }
 
   unwatch(): void {
