@@ -64,13 +64,22 @@ def test_the_strong_one_beats_the_weak_one() -> None:
     assert match.mean > match.margin
 
 
+@pytest.mark.parametrize(
+    ("gains", "second_us", "holds"), [((1.0, 3.0), 19_000, True), ((1.0, 3.0), 21_000, False), ((-1.0, 3.0), 1, False)]
+)
+def test_a_match_holds_when_the_first_is_better_for_sure_and_both_are_fast(
+    gains: tuple[float, ...], second_us: int, holds: bool
+) -> None:
+    assert Match(gains, first_us=(1,), second_us=(second_us,)).holds is holds
+
+
 def test_a_report_says_the_gain_its_interval_and_the_times() -> None:
     match = Match(gains=(1.0, 3.0), first_us=(1000, 3000), second_us=(100,))
     lines = report(Strength.STRONG, Strength.MIDDLE, 4, match).splitlines()
     assert lines[0].endswith("2 deals played twice: +2.00 points per hand and seat (95%: +0.04 to +3.96)")
     assert lines[1:] == [
-        "  strong: 2 decisions, ms p50 3.00, p99 3.00, max 3.00",
-        "  middle: 1 decisions, ms p50 0.10, p99 0.10, max 0.10",
+        "  strong: 2 decisions, ms mean 2.00, p50 3.00, p99 3.00, max 3.00",
+        "  middle: 1 decisions, ms mean 0.10, p50 0.10, p99 0.10, max 0.10",
     ]
 
 
