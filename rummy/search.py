@@ -229,8 +229,11 @@ def _cover(
     many loose cards, the dearest first, count nothing. When the answer is less than `best`, `plan` from `depth` on
     says how.
     """
-    if need and wilds < 2 and not _sequence_in_reach(ones, wilds):
-        return best
+    if need and wilds < 2:
+        # A second sequence takes a run with at most one wild card.
+        chain = ones | (ones & 15) << 52
+        if not (chain & (chain >> 4 | chain >> 8) if wilds else chain & chain >> 4 & chain >> 8):
+            return best
     level = wilds if wilds < _BARRED else _BARRED - 1
     while ones:
         lead = ones & -ones
@@ -240,8 +243,7 @@ def _cover(
         options = _OPTIONS[row].get(key)
         if options is None:
             options = _options(key, row)
-        for option in options:
-            faces, price, sequence = option
+        for faces, price, sequence in options:
             still = need and not sequence
             if twos & faces:
                 left = ones & ~faces | twos & faces
@@ -253,7 +255,7 @@ def _cover(
                 found = _cover(left, twos, threes, wilds - price, still, barred, free, spent, best, plan, depth + 1)
             if found < best:
                 best = found
-                plan[depth] = option
+                plan[depth] = (faces, price, sequence)
                 if best <= spent:
                     return best
         if free:
@@ -273,14 +275,6 @@ def _cover(
         return best
     plan[depth] = NO_OPTION
     return spent
-
-
-def _sequence_in_reach(ones: int, wilds: int) -> bool:
-    """Whether these cards hold a run with at most one wild card."""
-    chain = ones | (ones & 15) << 52
-    if wilds:
-        return chain & (chain >> 4 | chain >> 8) != 0
-    return chain & chain >> 4 & chain >> 8 != 0
 
 
 def _best_over_runs(
