@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
@@ -173,6 +174,9 @@ def main() -> None:
     parser.add_argument("--think-ms", type=int, nargs=2, default=(700, 2_200), metavar=("FROM", "TO"))
     parser.add_argument("--until-stdin-closes", action="store_true", help="end with the process that started this one")
     options = parser.parse_args()
+    if options.until_stdin_closes:
+        # Whoever started us says when to stop; a signal to all its processes is not meant for us.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     low, high = options.think_ms
     playing = run(options.url.rstrip("/"), options.bots, options.accounts, (low, high))
     with contextlib.suppress(KeyboardInterrupt):

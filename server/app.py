@@ -18,6 +18,7 @@ from server.hosting.private_tables import Offer, PrivateTables
 from server.identity.passwords import Passwords
 from server.identity.second_factor import load_or_create_seals
 from server.identity.sign_in_guard import SignInGuard
+from server.measures import HouseMeasures
 from server.opening import open_house
 from server.settings import Settings
 from server.tables.clock import SystemClock
@@ -29,6 +30,7 @@ from server.web import (
     health,
     house_api,
     limits_api,
+    metrics,
     moderation_api,
     operator_acts_api,
     operator_api,
@@ -38,6 +40,7 @@ from server.web import (
 )
 from server.web.bounds import BoundsMiddleware
 from server.web.connection import CLOSE_RESTARTING
+from server.web.drain import Drain
 from server.web.errors import install_error_handlers
 from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
@@ -80,6 +83,7 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         operator_api,
         moderation_api,
         operator_acts_api,
+        metrics,
         health,
     ):
         app.include_router(api.router)
@@ -95,7 +99,8 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
     keys = load_keys(settings.keys_path, secrets.token_bytes, clock.now_ms())
     sockets = Sockets()
     balance_news = BalanceNews(engine, sockets)
-    journal = PostgresJournal(engine, keys, clock.now_ms, secrets.token_bytes)
+    measures = HouseMeasures()
+    journal = PostgresJournal(engine, keys, clock.now_ms, secrets.token_bytes, measures.committed)
     timing = TableTiming(
         seeds_window_ms=settings.seeds_window_ms,
         countdown_ms=settings.countdown_ms,
@@ -106,7 +111,8 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
         offer_ms=settings.chair_offer_ms,
         private_empty_ms=settings.private_empty_ms,
     )
-    house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved)
+    house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved, measures)
+    measures.watch(house, journal.committer)
     offer = Offer(settings.private_rates, settings.private_commission_bp, settings.private_tables_per_player)
     private_tables = PrivateTables(engine, house, journal.load_table, offer, clock.now_ms, secrets.token_bytes)
     reports = KeyedLimit.a_minute(settings.reports_per_minute, clock.now_ms)
@@ -118,6 +124,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
         asyncio.create_task(
             SessionWatch(engine, sockets, clock, settings.session_check_ms).run(), name="session watch"
         ),
+        asyncio.create_task(measures.watch_loop(), name="event loop lag"),
         asyncio.create_task(Reminders(engine, sockets, clock).run(), name="reminders"),
     )
     try:
@@ -133,6 +140,8 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                     sockets=sockets,
                     balance_news=balance_news,
                     chat=chat,
+                    measures=measures,
+                    drain=Drain(house, sockets, clock.now_ms, settings.drain_ms),
                     house_commands=HouseCommands(private_tables, chat, sockets),
                     passwords=passwords,
                     seals=load_or_create_seals(settings.keys_path),

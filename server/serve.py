@@ -6,9 +6,9 @@ import ipaddress
 import secrets
 import signal
 import socket
-import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from types import FrameType
 from typing import Final
 
 import structlog
@@ -20,11 +20,11 @@ from server.database import create_engine, house_connections, migrate
 from server.house_folder import database_of, only_house_of
 from server.logs import configure_logs
 from server.opening import new_operator_code
+from server.practice_bots import practice_bots
 from server.settings import Settings
 
 _log = structlog.get_logger(__name__)
 
-_BOTS_RESTART_SECONDS: Final = 2.0
 _GRACEFUL_SECONDS: Final = 10
 
 
@@ -72,8 +72,9 @@ async def _serve(settings: Settings, database_url: str, listener: socket.socket)
     except (DBAPIError, OSError) as fault:
         raise CannotServe(f"the database cannot be used: {str(fault).splitlines()[0]}") from fault
     await _tell_of_another_house(database_url)
+    app = create_app(settings, database_url)
     config = uvicorn.Config(
-        create_app(settings, database_url),
+        app,
         ws="websockets-sansio",
         ws_max_size=4 * settings.message_bytes,
         ws_per_message_deflate=False,
@@ -84,7 +85,7 @@ async def _serve(settings: Settings, database_url: str, listener: socket.socket)
         access_log=False,
         server_header=False,
     )
-    server = _Server(config)
+    server = _Server(config, lambda: app.state.services.drain.run())
     serving = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
     opened = asyncio.create_task(server.opened.wait())
     await asyncio.wait({serving, opened}, return_when=asyncio.FIRST_COMPLETED)
@@ -94,16 +95,52 @@ async def _serve(settings: Settings, database_url: str, listener: socket.socket)
         raise CannotServe("the server could not start; its reasons are in the lines above")
     url = _address(listener)
     await _announce(settings, database_url, url)
-    async with _practice_bots(settings, url):
+    async with practice_bots(settings, url, lambda: server.is_stopping):
         await serving
+    await server.drained()
 
 
 class _Server(uvicorn.Server):
-    """Says when it has opened, and ends on a signal by returning: what comes after it must still be closed."""
+    """Says when it has opened, and ends on a signal by returning: what comes after it must still be closed.
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    The first signal drains, with the doors open so that whoever loses a line comes back to their hand; a second one
+    ends at once.
+    """
+
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], Coroutine[None, None, None]]) -> None:
         super().__init__(config)
         self.opened = asyncio.Event()
+        self._drain = drain
+        self._draining: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._draining is not None or self.should_exit
+
+    async def drained(self) -> None:
+        """Raises what broke the drain, if something did."""
+        if self._draining is not None:
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._draining
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """In the middle of whatever Python code runs: only leave word."""
+        self._loop.call_soon_threadsafe(self._asked_to_stop)
+
+    def _asked_to_stop(self) -> None:
+        if self._draining is None and not self.should_exit:
+            self._draining = asyncio.create_task(self._drain_and_exit(), name="drain")
+        else:
+            self.should_exit = True
+            if self._draining is not None:
+                self._draining.cancel()
+
+    async def _drain_and_exit(self) -> None:
+        try:
+            await self._drain()
+        finally:
+            self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -146,36 +183,3 @@ async def _announce(settings: Settings, database_url: str, url: str) -> None:
         "  Stop with Ctrl-C; everything is kept.\n",
         flush=True,
     )
-
-
-@contextlib.asynccontextmanager
-async def _practice_bots(settings: Settings, url: str) -> AsyncIterator[None]:
-    if settings.practice_bots == 0:
-        yield
-        return
-    keeping = asyncio.create_task(_keep_bots(settings, url), name="practice bots")
-    try:
-        yield
-    finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
-
-
-async def _keep_bots(settings: Settings, url: str) -> None:
-    """The bots are a client like any other, in a process of their own; they end when this one does, however it ends."""
-    while True:
-        bots = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "clients.house_bots", "--until-stdin-closes", "--url", url),
-            *("--bots", str(settings.practice_bots), "--accounts", str(settings.data_dir / "practice_bots.json")),
-            *("--think-ms", *map(str, settings.practice_think_ms)),
-            stdin=asyncio.subprocess.PIPE,
-        )
-        try:
-            code = await bots.wait()
-        finally:
-            if bots.returncode is None:
-                bots.terminate()
-                await bots.wait()
-        print(f"practice bots ended with {code}; starting them again", file=sys.stderr, flush=True)
-        await asyncio.sleep(_BOTS_RESTART_SECONDS)

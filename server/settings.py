@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -55,6 +55,11 @@ class Settings(BaseSettings):
     private_commission_bp: int = Field(default=500, ge=0, le=10_000)
     private_tables_per_player: int = Field(default=3, ge=0)
     """Open at the same time; 0 lets nobody open one."""
+
+    drain_ms: int = Field(default=60_000, ge=0)
+    """How long running hands may go on after SIGTERM; what still runs then goes on at the next start."""
+    metrics_token: SecretStr | None = None
+    """Who may read /metrics, as `Authorization: Bearer`; without one only callers on this machine may."""
 
     session_days: int = Field(default=90, ge=1)
     operator_session_hours: int = Field(default=12, ge=1)

@@ -27,6 +27,7 @@ QUICK = {
     "RUMMY_ACCOUNT_REQUESTS_PER_MINUTE": "1000000",
     "RUMMY_SOCKETS_PER_ADDRESS": "10000",
     "RUMMY_PRACTICE_BOTS": "0",
+    "RUMMY_DRAIN_MS": "0",
     "RUMMY_PRACTICE_THINK_MS": "[50, 250]",
 }
 """Short waits between hands; everything else as in production."""
@@ -93,6 +94,10 @@ class LiveHouse:
     def stop(self) -> int:
         """SIGTERM; returns the exit code."""
         self.ask_to_stop()
+        return self.wait()
+
+    def wait(self) -> int:
+        """Until it has ended; returns the exit code."""
         assert self._process is not None
         return self._process.wait(30)
 

@@ -9,8 +9,9 @@ row, so it waits for the lost transaction to end before it looks.
 """
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -58,9 +59,19 @@ class _Pending:
 
 
 class Committer:
-    """Hand units to `submit`; somebody must own `run`."""
+    """Hand units to `submit`; somebody must own `run`.
 
-    def __init__(self, engine: AsyncEngine, writer: BatchWriter, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    on_commit hears of each transaction: how many units it stored, and how many seconds that took.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        writer: BatchWriter,
+        patience_seconds: float = PATIENCE_SECONDS,
+        on_commit: Callable[[int, float], None] = lambda units, seconds: None,
+    ) -> None:
+        self._on_commit = on_commit
         self._engine = engine
         self._writer = writer
         self._patience = patience_seconds
@@ -107,6 +118,11 @@ class Committer:
             self._turn_away()
             await self._drop_session()
 
+    @property
+    def waiting(self) -> int:
+        """Units that wait to be written."""
+        return len(self._waiting)
+
     def stop(self) -> None:
         """Take nothing more; `run` ends when the rest is committed."""
         self._stopping = True
@@ -133,6 +149,7 @@ class Committer:
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
         """Answer every unit of the batch."""
+        began = time.perf_counter()
         try:
             results = await self._store(batch)
         except JournalUnavailable as error:
@@ -143,6 +160,7 @@ class Committer:
         else:
             self.batches += 1
             self.units += len(batch)
+            self._on_commit(len(batch), time.perf_counter() - began)
             for pending, result in zip(batch, results, strict=True):
                 pending.settle(result)
 

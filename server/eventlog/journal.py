@@ -38,13 +38,21 @@ _REGISTER: Final = "INSERT INTO journal_nodes (node_id, started_ms, last_alive_m
 class PostgresJournal:
     """One per running node. Everything else than `running` needs it to run."""
 
-    def __init__(self, engine: AsyncEngine, keys: HouseKeys, now_ms: Callable[[], int], random: RandomSource) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        keys: HouseKeys,
+        now_ms: Callable[[], int],
+        random: RandomSource,
+        on_commit: Callable[[int, float], None] = lambda units, seconds: None,
+    ) -> None:
         self._engine = engine
         self._keys = keys
         self._now_ms = now_ms
         self.node_id: Final = UUID(bytes=random(16), version=4)
         """New with every start, so that a process which only slept cannot pass for its successor."""
-        self.committer: Final = Committer(engine, BatchWriter(self.node_id, keys, now_ms, random))
+        writer = BatchWriter(self.node_id, keys, now_ms, random)
+        self.committer: Final = Committer(engine, writer, on_commit=on_commit)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -12,6 +12,7 @@ class CommandBase(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: CommandId
+    type: str
 
 
 class TableCommand(CommandBase):

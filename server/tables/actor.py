@@ -50,7 +50,7 @@ from server.tables.inbox import (
 )
 from server.tables.match_life import MatchLife
 from server.tables.phases import Playing, Seeds, deadline_of, later
-from server.tables.ports import Chair, Clock, Connection, Fenced
+from server.tables.ports import Chair, Clock, Connection, Fenced, Measures
 from server.tables.publisher import Publisher
 from server.tables.reception import AtReception, Reception
 from server.tables.refusal import Refused
@@ -79,6 +79,7 @@ class TableActor(Generic[State]):
         matches: MatchLife[State],
         between: BetweenHands[State],
         replies: Replies,
+        measures: Measures,
         reception: Reception[State],
         door: Door[State],
         waiting: WaitingRoom[State],
@@ -97,6 +98,7 @@ class TableActor(Generic[State]):
         self._matches = matches
         self._between = between
         self._replies = replies
+        self._measures = measures
         self._reception = reception
         self._door = door
         self._waiting = waiting
@@ -169,8 +171,9 @@ class TableActor(Generic[State]):
         | CustomsSet,
     ) -> None:
         match item:
-            case PlayerCommand(connection, command):
-                await self._answer(connection, command)
+            case PlayerCommand(connection, command, began):
+                outcome = await self._answer(connection, command)
+                self._measures.answered(command.type, outcome, began)
             case SeatRequest():
                 await self._reception.seat(item)
             case ConnectionLost(connection):
@@ -203,27 +206,33 @@ class TableActor(Generic[State]):
         elif late_ms >= 0:
             await self._hands.time_out(phase)
 
-    async def _answer(self, connection: Connection, command: TableCommand) -> None:
-        """Do a command once, and answer it: with ack or error, and the same again when it is repeated."""
+    async def _answer(self, connection: Connection, command: TableCommand) -> str:
+        """Do a command once, and answer it: with ack or error, and the same again when it is repeated.
+
+        Returns how that went, in one word.
+        """
         player_id = connection.player.player_id
         try:
             reply = self._replies.earlier(player_id, command)
         except Refused as refusal:
             connection.send(self._error(connection, command, refusal))
-            return
+            return refusal.code.value
+        outcome = "repeated"
         if reply is None:
-            reply = await self._do_and_word(connection, command)
+            reply, outcome = await self._do_and_word(connection, command)
             if not isinstance(command, WatchTable | UnwatchTable | Arrange):
                 self._replies.remember(player_id, command, reply)
         connection.send(reply)
+        return outcome
 
-    async def _do_and_word(self, connection: Connection, command: TableCommand) -> str:
+    async def _do_and_word(self, connection: Connection, command: TableCommand) -> tuple[str, str]:
+        """The answer, and how it went in one word."""
         try:
             result = await self._do(connection, command)
         except Refused as refusal:
             if refusal.shows_table and connection in self._audience:
                 self._publisher.show(connection)
-            return self._error(connection, command, refusal)
+            return self._error(connection, command, refusal), refusal.code.value
         except (Stopped, Fenced):
             raise
         except Exception:
@@ -231,7 +240,7 @@ class TableActor(Generic[State]):
             words = "Something broke at this table. Your command may have been done: look when the table is back."
             connection.send(Error(id=command.id, code=ErrorCode.INTERNAL, message=words).model_dump_json())
             raise
-        return Ack(id=command.id, result=result).model_dump_json()
+        return Ack(id=command.id, result=result).model_dump_json(), "ack"
 
     def _error(self, connection: Connection, command: TableCommand, refusal: Refused) -> str:
         chair = self._table.seating.of(connection.player.player_id)

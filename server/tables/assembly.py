@@ -22,7 +22,7 @@ from server.tables.host import TableHost
 from server.tables.inbox import Inbox
 from server.tables.match_life import MatchLife
 from server.tables.opener import HandOpener
-from server.tables.ports import Clock, Journal, StoredTable
+from server.tables.ports import Clock, Journal, Measures, StoredTable
 from server.tables.publisher import Publisher
 from server.tables.reception import Reception
 from server.tables.recovery import recover
@@ -41,6 +41,7 @@ class TableServices:
 
     on_summary hears how a table shows in the lobby, on_seated who has a chair there, on_waiting who waits for one,
     on_gone that it is no longer ours. claim: see Chairs. lines_of: the tables at which a player waits.
+    may_open: False once the house opens no more hands.
     """
 
     journal: Journal
@@ -55,6 +56,8 @@ class TableServices:
     on_waiting: Callable[[UUID, frozenset[UUID]], None]
     on_gone: Callable[[UUID], None]
     voices: Voices
+    measures: Measures
+    may_open: Callable[[], bool]
     claim: Callable[[UUID], AbstractContextManager[None]]
     lines_of: Callable[[UUID], Iterable[UUID]]
 
@@ -80,7 +83,7 @@ def assemble(
     )
     host = TableHost(table, publisher, journal, chat)
     matches = MatchLife(table, publisher, journal, clock, services.random, services.tokens_moved)
-    hands = HandLife(table, publisher, journal, clock, matches, services.tokens_moved)
+    hands = HandLife(table, publisher, journal, clock, matches, services.tokens_moved, services.measures.hand_ended)
     opener = HandOpener(
         table, publisher, journal, chairs, matches, clock, services.random, services.keys, services.tokens_moved
     )
@@ -100,8 +103,9 @@ def assemble(
         chairs=chairs,
         hands=hands,
         matches=matches,
-        between=BetweenHands(table, publisher, chairs, matches, opener, audience, clock),
+        between=BetweenHands(table, publisher, chairs, matches, opener, audience, clock, services.may_open),
         replies=replies,
+        measures=services.measures,
         reception=Reception(door, chairs, waiting, watching, host),
         door=door,
         waiting=waiting,

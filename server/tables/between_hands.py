@@ -1,5 +1,6 @@
 """When the next hand opens, and who is in it: everything that a table decides while no hand runs."""
 
+from collections.abc import Callable
 from typing import Generic
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from server.tables.table import Table
 
 
 class BetweenHands(Generic[State]):
+    """may_open: False once the house opens no more hands, because it is about to stop."""
+
     def __init__(
         self,
         table: Table[State],
@@ -26,6 +29,7 @@ class BetweenHands(Generic[State]):
         opener: HandOpener[State],
         audience: Audience,
         clock: Clock,
+        may_open: Callable[[], bool],
     ) -> None:
         self._table = table
         self._publisher = publisher
@@ -34,6 +38,7 @@ class BetweenHands(Generic[State]):
         self._opener = opener
         self._audience = audience
         self._clock = clock
+        self._may_open = may_open
 
     async def consider(self) -> None:
         """Look again whether a hand can open, after anything that may have changed it.
@@ -77,7 +82,7 @@ class BetweenHands(Generic[State]):
             self._wait()
 
     def _enough(self) -> bool:
-        return len(lineup(self._table)) >= least_players(self._table)
+        return self._may_open() and len(lineup(self._table)) >= least_players(self._table)
 
     def _everyone_is_ready(self) -> bool:
         """Whether all who would play, and are here to say so, want the hand now; an offer to rejoin has its time."""

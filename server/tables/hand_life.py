@@ -67,6 +67,7 @@ class HandLife(Generic[State]):
         clock: Clock,
         matches: MatchLife[State],
         tokens_moved: Callable[[Iterable[UUID]], None],
+        ended: Callable[[str], None],
     ) -> None:
         self._table = table
         self._publisher = publisher
@@ -74,6 +75,7 @@ class HandLife(Generic[State]):
         self._clock = clock
         self._matches = matches
         self._tokens_moved = tokens_moved
+        self._ended = ended
 
     # --- the seeds ---
 
@@ -280,6 +282,7 @@ class HandLife(Generic[State]):
         self._publisher.publish(record.public_events(first))
         self._give_state_receipts(record, record.seats)
         self._tokens_moved(record.player_at(seat) for seat in record.seats)
+        self._ended(outcome.outcome)
 
     def _pause_ms(self) -> int:
         """How long the result stands before the next hand."""

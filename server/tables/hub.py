@@ -16,6 +16,7 @@ from server.protocol.lobby_commands import QuickSeat
 from server.protocol.messages import Error, ErrorCode, Player, TableSummary
 from server.tables.assembly import TableServices
 from server.tables.inbox import (
+    ClockStruck,
     ConnectionLost,
     CustomsSet,
     GuestAdmitted,
@@ -28,7 +29,7 @@ from server.tables.inbox import (
 )
 from server.tables.lobby import Lobby
 from server.tables.places import Claims, PlayerIndex
-from server.tables.ports import Clock, Connection, Customs, Journal, StoredTable
+from server.tables.ports import Clock, Connection, Customs, Journal, Measures, NoMeasures, StoredTable
 from server.tables.quick_seat import QuickSeats
 from server.tables.refusal import Refused
 from server.tables.supervision import SupervisedTable
@@ -37,6 +38,9 @@ from server.tables.voices import Voices
 
 SWEEP_MS: Final = 5_000
 """How often deadlines are looked for that passed and struck nobody."""
+
+DRAIN_LOOK_MS: Final = 100
+"""How often a house that drains looks whether hands still run."""
 
 STOP_SECONDS: Final = 20.0
 """A table that can't end by then is cut off: what it had not stored, nobody was shown."""
@@ -55,10 +59,13 @@ class House:
         signing_keys: SigningKeys,
         timing: TableTiming,
         on_tokens_moved: Callable[[Iterable[UUID]], None],
+        measures: Measures | None = None,
     ) -> None:
         self._journal = journal
         self._clock = clock
         self._stopping = asyncio.Event()
+        self._draining = False
+        self._measures = measures or NoMeasures()
         self._lobby = Lobby()
         self._seated = PlayerIndex()
         self._waiting = PlayerIndex()
@@ -76,6 +83,8 @@ class House:
             on_waiting=self._waiting.set,
             on_gone=self._forget,
             voices=self.voices,
+            measures=self._measures,
+            may_open=lambda: not self._draining,
             claim=Claims(self._seated).claim,
             lines_of=self._waiting.tables_of,
         )
@@ -90,17 +99,38 @@ class House:
             await self.add_table(stored)
         self._sweeper = asyncio.create_task(self._sweep(), name="table sweeper")
 
-    async def stop(self) -> None:
-        """Open no hand and take no command any more; returns when every table has ended at a durable point."""
-        self._stopping.set()
+    async def drain(self, until_ms: int) -> None:
+        """Open no more hands; returns when none runs any more, or at that time at the latest."""
+        self._draining = True
         for table in self._tables.values():
+            table.inbox.insist(ClockStruck())
+        while self.hands_running() and self._clock.now_ms() < until_ms:
+            await self._clock.sleep_until(min(self._clock.now_ms() + DRAIN_LOOK_MS, until_ms))
+
+    @property
+    def is_draining(self) -> bool:
+        return self._draining
+
+    def hands_running(self) -> int:
+        return sum(table.hand_running for table in (*self._lobby.summaries(), *self._lobby.private_tables()))
+
+    async def stop(self) -> None:
+        """Open no hand and take no command any more; returns when every table has ended at a durable point.
+
+        To ask again is to wait again.
+        """
+        was_stopping = self._stopping.is_set()
+        self._stopping.set()
+        for table in () if was_stopping else tuple(self._tables.values()):
             table.stop()
         if self._sweeper is not None:
             self._sweeper.cancel()
         await asyncio.gather(*(table.ended(STOP_SECONDS) for table in tuple(self._tables.values())))
 
     async def add_table(self, stored: StoredTable) -> None:
-        """Serve one more table."""
+        """Serve one more table; a house that stops leaves it to its next start."""
+        if self._stopping.is_set():
+            return
         table = SupervisedTable(stored, self._services)
         self._tables[stored.config.table_id] = table
         await table.start()
@@ -112,7 +142,7 @@ class House:
             _refuse(connection, command, ErrorCode.UNKNOWN_TABLE, "No such table is open.")
         elif self._stopping.is_set():
             _refuse(connection, command, ErrorCode.BUSY, "The house restarts: ask again in a moment.")
-        elif not table.inbox.offer(PlayerCommand(connection, command)):
+        elif not table.inbox.offer(PlayerCommand(connection, command, self._measures.now())):
             _refuse(connection, command, ErrorCode.BUSY, "Too many commands wait at this table: ask again in a moment.")
         else:
             self._knows(connection, command.table_id)

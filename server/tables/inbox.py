@@ -21,8 +21,11 @@ MOST_COMMANDS_OF_A_PLAYER: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class PlayerCommand:
+    """began: when it came, by the house's measures."""
+
     connection: Connection
     command: TableCommand
+    began: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

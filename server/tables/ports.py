@@ -26,6 +26,31 @@ class Clock(Protocol):
         """Return at or after the deadline, never before."""
 
 
+class Measures(Protocol):
+    """Hears how the house does; nothing depends on it."""
+
+    def now(self) -> float:
+        """Seconds, on a clock that only goes forward."""
+
+    def answered(self, command: str, outcome: str, began: float) -> None:
+        """A command was answered: with `ack`, `repeated`, or the code of an error. began: when it came, by `now`."""
+
+    def hand_ended(self, outcome: str) -> None: ...
+
+
+class NoMeasures:
+    """For a house that nobody watches."""
+
+    def now(self) -> float:
+        return 0.0
+
+    def answered(self, command: str, outcome: str, began: float) -> None:
+        return
+
+    def hand_ended(self, outcome: str) -> None:
+        return
+
+
 class Connection(Protocol):
     """One socket of one signed-in player."""
 

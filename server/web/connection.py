@@ -44,6 +44,11 @@ class SocketConnection:
     def player(self) -> Player:
         return self._player
 
+    @property
+    def close_code(self) -> int | None:
+        """With what code the house closed it; None when it did not."""
+        return None if self._closing is None or self._closing[0] == 1000 else self._closing[0]
+
     def rename(self, player: Player) -> None:
         """The same player is called otherwise from now on."""
         self._player = player

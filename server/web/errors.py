@@ -35,6 +35,7 @@ class RefusalCode(StrEnum):
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
     DATABASE_AWAY = "database_away"
+    DRAINING = "draining"
     INTERNAL = "internal"
 
     SIGN_IN = "sign_in"

@@ -13,9 +13,11 @@ from server.identity.passwords import Passwords
 from server.identity.second_factor import SecretSeals
 from server.identity.secrets import RandomSource
 from server.identity.sign_in_guard import SignInGuard
+from server.measures import HouseMeasures
 from server.protocol.messages import Balance, Balances
 from server.settings import Settings
 from server.tables.hub import House
+from server.web.drain import Drain
 from server.web.errors import DATABASE_AWAY
 from server.web.house_commands import HouseCommands
 from server.web.limits import KeyedLimit
@@ -81,6 +83,8 @@ class Services:
     sockets: Sockets
     balance_news: BalanceNews
     house_commands: HouseCommands
+    measures: HouseMeasures
+    drain: Drain
     passwords: Passwords
     seals: SecretSeals
     sign_in_guard: SignInGuard

@@ -25,6 +25,7 @@ from server.web.connection import (
     CLOSE_FORBIDDEN_ORIGIN,
     CLOSE_SIGNED_OUT,
     CLOSE_TOO_MANY,
+    CLOSE_TOO_SLOW,
     CLOSE_TRY_AGAIN,
     SocketConnection,
 )
@@ -66,10 +67,12 @@ async def _converse(websocket: WebSocket, services: Services) -> None:
         return
     connection = SocketConnection(websocket, session, services.settings.outbox_messages)
     services.sockets.add(connection)
+    services.measures.socket_opened()
     try:
         await connection.run(Conversation(websocket, connection, services).read())
     finally:
         services.sockets.remove(connection)
+        services.measures.socket_closed(connection.close_code, connection.close_code == CLOSE_TOO_SLOW)
         services.house.disconnected(connection)
         if not services.sockets.of_player(connection.player.player_id):
             services.chat.forget(connection.player.player_id)
@@ -177,10 +180,13 @@ class Conversation:
         self._greeted = True
         self._connection.send(welcome.model_dump_json())
         self._ack(hello.id)
+        if self._services.drain.notice is not None:
+            self._connection.send(self._services.drain.notice.model_dump_json())
 
     def _ack(self, command_id: str) -> None:
         self._connection.send(Ack(id=command_id).model_dump_json())
 
     def _refuse(self, refusal: Refused) -> None:
+        self._services.measures.refused_unread(refusal.code.value)
         error = Error(id=refusal.command_id, code=refusal.code, message=refusal.words, allowed=refusal.allowed)
         self._connection.send(error.model_dump_json())

@@ -9,9 +9,9 @@ export interface Ack {
 /** Ask for the best arrangement of my cards; with 14 cards also what each discard would leave. */
 export interface Arrange {
   id: string;
+  type: "arrange";
   table_id: string;
   hand_id: string;
-  type: "arrange";
 }
 
 export interface ArrangementView {
@@ -63,55 +63,55 @@ export interface ChatLine {
 /** Step A of the seeds: the hash of this seat's contribution (FAIRNESS_SPEC section 5). */
 export interface Contribute {
   id: string;
+  type: "contribute";
   table_id: string;
   hand_id: string;
-  type: "contribute";
   hash: string;
 }
 
 /** Show 13 of 14 cards. Groups are how the player likes to show them and decide nothing; may be empty. */
 export interface Declare {
   id: string;
+  type: "declare";
   table_id: string;
   hand_id: string;
   turn: number;
-  type: "declare";
   finish_card: number;
   groups?: number[][];
 }
 
 export interface Discard {
   id: string;
+  type: "discard";
   table_id: string;
   hand_id: string;
   turn: number;
-  type: "discard";
   card: number;
 }
 
 export interface Draw {
   id: string;
+  type: "draw";
   table_id: string;
   hand_id: string;
   turn: number;
-  type: "draw";
   source: "stock" | "pile";
 }
 
 export interface Drop {
   id: string;
+  type: "drop";
   table_id: string;
   hand_id: string;
   turn: number;
-  type: "drop";
 }
 
 /** Drop at my next turn, or no longer. */
 export interface DropNext {
   id: string;
+  type: "drop_next";
   table_id: string;
   hand_id: string;
-  type: "drop_next";
   on: boolean;
 }
 
@@ -160,8 +160,8 @@ export interface Hello {
 /** As the host: close or open joining, forbid or allow spectators, change the chat rule. None leaves as it is. */
 export interface HostTable {
   id: string;
-  table_id: string;
   type: "host_table";
+  table_id: string;
   joining?: boolean | null;
   watching?: "anyone" | "nobody" | null;
   chat?: "free" | "phrases" | "off" | null;
@@ -170,22 +170,22 @@ export interface HostTable {
 /** Wait in line for a chair; a free one is offered to the first. */
 export interface JoinWaiting {
   id: string;
-  table_id: string;
   type: "join_waiting";
+  table_id: string;
 }
 
 /** Give up the chair: now (in mid-hand that costs 40 points) or once the running hand has ended. */
 export interface LeaveTable {
   id: string;
-  table_id: string;
   type: "leave_table";
+  table_id: string;
   after_hand?: boolean;
 }
 
 export interface LeaveWaiting {
   id: string;
-  table_id: string;
   type: "leave_waiting";
+  table_id: string;
 }
 
 /** Every open table; sent when the lobby is first watched. */
@@ -276,8 +276,8 @@ export interface Muted {
 /** As the host: a new code; the one before lets nobody in any more. */
 export interface NewInvite {
   id: string;
-  table_id: string;
   type: "new_invite";
+  table_id: string;
 }
 
 /** Something the person should know; `code` picks the words in their language. */
@@ -363,8 +363,8 @@ export interface QuickSeat {
 /** The pause between hands may end as soon as every seated player is ready. */
 export interface Ready {
   id: string;
-  table_id: string;
   type: "ready";
+  table_id: string;
 }
 
 /**
@@ -383,8 +383,8 @@ export interface Receipt {
 /** Answer the offer to come back into a pool match: pay the buy-in again, or stay out. */
 export interface Rejoin {
   id: string;
-  table_id: string;
   type: "rejoin";
+  table_id: string;
   match_id: string;
   accept: boolean;
 }
@@ -392,16 +392,16 @@ export interface Rejoin {
 /** As the host: take somebody out of the waiting list. */
 export interface RemoveWaiting {
   id: string;
-  table_id: string;
   type: "remove_waiting";
+  table_id: string;
   player_id: string;
 }
 
 /** Tell the operators what a player said; the table's last lines go along as evidence. */
 export interface ReportChat {
   id: string;
-  table_id: string;
   type: "report_chat";
+  table_id: string;
   player_id: string;
   reason: "abuse" | "cheating" | "spam" | "other";
   note?: string;
@@ -436,9 +436,9 @@ export interface ResumePoint {
 /** Step B of the seeds: the contribution itself. */
 export interface Reveal {
   id: string;
+  type: "reveal";
   table_id: string;
   hand_id: string;
-  type: "reveal";
   nonce: string;
   text?: string;
 }
@@ -459,15 +459,15 @@ export interface Rules {
 /** Say something to everyone at the table, from your chair. */
 export interface Say {
   id: string;
-  table_id: string;
   type: "say";
+  table_id: string;
   text: string;
 }
 
 export interface SayPhrase {
   id: string;
-  table_id: string;
   type: "say_phrase";
+  table_id: string;
   phrase: Phrase;
 }
 
@@ -516,16 +516,16 @@ export interface SessionReminder {
 /** Take a chair; the first free one when `seat` is not given. */
 export interface Sit {
   id: string;
-  table_id: string;
   type: "sit";
+  table_id: string;
   seat?: number | null;
 }
 
 /** Keep the chair but skip coming hands, or play again. */
 export interface SitOut {
   id: string;
-  table_id: string;
   type: "sit_out";
+  table_id: string;
   on: boolean;
 }
 
@@ -599,8 +599,8 @@ export interface UnwatchLobby {
 
 export interface UnwatchTable {
   id: string;
-  table_id: string;
   type: "unwatch_table";
+  table_id: string;
 }
 
 /** Be let in to a private table. Once is enough: who was let in needs the code no more. */
@@ -639,8 +639,8 @@ export interface WatchLobby {
 /** Follow a table: a seated player gets their own view, anyone else the public one. */
 export interface WatchTable {
   id: string;
-  table_id: string;
   type: "watch_table";
+  table_id: string;
   resume?: ResumePoint | null;
 }
 
