@@ -112,7 +112,7 @@ def as_told(state: HandState, seat: int, taken: tuple[Taken, ...]) -> tuple[mess
     assert state.turn_seat is not None
     turn = messages.TurnView(seat=seat, number=state.turn_number, stage=state.phase.value, clock_ms=0, deadline_ms=0)
     frame = HandFrame(UUID(int=2), 1, "playing", None, state.setup.dealer, state.setup.players, "", turn)
-    cards = cards_view(state, seat, rate=100)
+    cards = cards_view(state, seat, rate=100, format_=None)
     private = messages.SeatPrivate(
         seat=seat,
         may_act=True,
