@@ -92,7 +92,7 @@ async def test_every_sample_verifies_in_all_twelve_checks() -> None:
         ("V12", (), "close_index", 0),
     ],
 )
-async def test_a_changed_file_is_named_by_its_step(
+async def test_a_changed_file_is_named_by_its_step_b36(
     step: str, place: tuple[str | int, ...], field: Json, value: Json
 ) -> None:
     file = hand_file("declared")
@@ -206,7 +206,7 @@ async def test_the_page_is_accessible_and_fits(size: str, locale: str, heading: 
         await check(page, "a hand that does not match")
 
 
-async def test_the_vectors_come_out_right_in_chromium() -> None:
+async def test_the_vectors_come_out_right_in_chromium_b26() -> None:
     async def serve(route: Route) -> None:
         name = route.request.url.rsplit("/", 1)[-1]
         if name.endswith(".js"):

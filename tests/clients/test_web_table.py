@@ -18,7 +18,7 @@ from tests.clients.web_page import (
 from tests.live_house import LiveHouse
 
 
-async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(bots_house: LiveHouse) -> None:
+async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way_b08(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
         await enter(page, bots_house.url, "Noor")
@@ -35,7 +35,7 @@ async def test_a_reload_in_mid_turn_shows_the_same_cards_laid_the_same_way(bots_
         await expect(page.get_by_test_id("discard")).to_be_visible()
 
 
-async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one(bots_house: LiveHouse) -> None:
+async def test_two_clicks_on_discard_throw_one_card_and_it_is_the_named_one_b29(bots_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
         await enter(page, bots_house.url, "Ila")
@@ -66,7 +66,7 @@ async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(bots_
         await expect(page.get_by_test_id("acting-elsewhere")).to_have_count(0)
 
 
-async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload(practice_house: LiveHouse) -> None:
+async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload_b04(practice_house: LiveHouse) -> None:
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
         await enter(page, practice_house.url, "Dev")

@@ -45,7 +45,7 @@ def cut(rng: Random) -> list[int]:
     return [*range(at, CARDS), *range(at)]
 
 
-def test_the_houses_decks_are_as_even_as_chance() -> None:
+def test_the_houses_decks_are_as_even_as_chance_b26() -> None:
     places, pairs = judge(tally([house_deck(number, 2) for number in range(DECKS)]), CARDS)
     assert places.ok
     assert pairs.ok

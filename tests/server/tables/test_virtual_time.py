@@ -116,6 +116,8 @@ class VirtualTable:
         match self.table.phase:
             case Waiting() | Countdown() | Result() as phase:
                 await self._between_hands(None if isinstance(phase, Waiting) else phase.deadline_ms)
+                # Whoever came and went too often has to wait before sitting down again.
+                await self.world.pass_ms(10_000 if isinstance(phase, Waiting) else 0)
             case Seeds() as phase:
                 await self._seeds(phase)
             case Playing(_, hand, _):
