@@ -1,14 +1,15 @@
-"""`python -m server serve|migrate|operator|keys`; settings come from RUMMY_* variables (server/settings.py)."""
+"""`python -m server COMMAND`: serving, and what a host does besides. Settings: RUMMY_* (server/settings.py)."""
 
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
-from server import keys_command, staff_command
+from server import backup, keys_command, staff_command
 from server.database import migrate
 from server.eventlog.failure import words_for
 from server.house_folder import FolderInUse
@@ -31,13 +32,17 @@ def main() -> int:
     )
     keys = commands.add_parser("keys", help="show the house's keys, make new ones, or forget old ones")
     keys.add_argument("act", nargs="?", choices=list(_KEYS), default="show")
+    backing_up = commands.add_parser("backup", help="write the whole database to a file; the house may run meanwhile")
+    restoring = commands.add_parser("restore", help="fill an empty database, or an empty data folder, from such a file")
+    for each in (backing_up, restoring):
+        each.add_argument("file", type=Path)
     arguments = parser.parse_args()
     command: str = arguments.command
     try:
         settings = Settings()
     except ValidationError as fault:
-        for each in fault.errors():
-            print(f"RUMMY_{'_'.join(str(part) for part in each['loc']).upper()}: {each['msg']}", file=sys.stderr)
+        for wrong in fault.errors():
+            print(f"RUMMY_{'_'.join(str(part) for part in wrong['loc']).upper()}: {wrong['msg']}", file=sys.stderr)
         return 2
     if command == "migrate":
         if settings.database_url is None:
@@ -58,9 +63,13 @@ def main() -> int:
     try:
         if command == "keys":
             _KEYS[arguments.act](settings)
+        elif command == "backup":
+            print(backup.back_up(arguments.file, settings))
+        elif command == "restore":
+            print(backup.restore(arguments.file, settings))
         else:
             serve(settings)
-    except (CannotServe, FolderInUse, NoKeys) as reason:
+    except (CannotServe, FolderInUse, NoKeys, NoDatabase, backup.CannotBackUp) as reason:
         print(reason, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
