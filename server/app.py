@@ -1,6 +1,5 @@
 """Composition: settings in, a running house out. Nothing else wires things together."""
 
-import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
@@ -10,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 from starlette.routing import WebSocketRoute
 
+from server.background import background
 from server.chat.moderation import Moderation
 from server.database import create_engine
 from server.eventlog.journal import PostgresJournal
@@ -119,16 +119,15 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
     chat = Moderation(engine, house, house.voices, clock.now_ms, reports.take)
     await chat.start()
     passwords = Passwords()
-    background = (
-        asyncio.create_task(balance_news.run(), name="balance news"),
-        asyncio.create_task(
-            SessionWatch(engine, sockets, clock, settings.session_check_ms).run(), name="session watch"
-        ),
-        asyncio.create_task(measures.watch_loop(), name="event loop lag"),
-        asyncio.create_task(Reminders(engine, sockets, clock).run(), name="reminders"),
-    )
+    seals = load_or_create_seals(settings.keys_path)
+    work = {
+        "balance news": balance_news.run(),
+        "event loop lag": measures.watch_loop(),
+        "session watch": SessionWatch(engine, sockets, clock, settings.session_check_ms).run(),
+        "reminders": Reminders(engine, sockets, clock).run(),
+    }
     try:
-        async with journal.running():
+        async with background(work), journal.running():
             await house.start()
             try:
                 yield Services(
@@ -144,7 +143,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                     drain=Drain(house, sockets, clock.now_ms, settings.drain_ms),
                     house_commands=HouseCommands(private_tables, chat, sockets),
                     passwords=passwords,
-                    seals=load_or_create_seals(settings.keys_path),
+                    seals=seals,
                     sign_in_guard=SignInGuard(clock.now_ms),
                     guest_limit=KeyedLimit.a_minute(settings.guests_per_minute, clock.now_ms),
                     account_limit=KeyedLimit.a_minute(settings.account_requests_per_minute, clock.now_ms),
@@ -156,8 +155,5 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                 await house.stop()
                 sockets.close_all(CLOSE_RESTARTING, "the server restarts: come back in a moment")
     finally:
-        for task in background:
-            task.cancel()
-        await asyncio.gather(*background, return_exceptions=True)
         passwords.close()
         await engine.dispose()

@@ -46,7 +46,7 @@ class PlayedHand:
 
 # The settle event is among the last three of a hand: its type is the event's first byte.
 _PLAYED: Final = f"""
-SELECT h.hand_id, h.table_id, t.name AS table_name, coalesce(to_jsonb(t) ->> 'format', 'points') AS format, h.hand_no,
+SELECT h.hand_id, h.table_id, t.name AS table_name, t.format, h.hand_no,
        h.asset, h.opened_ms, h.closed_ms, h.outcome, h.void_reason, h.close_leaf,
        (SELECT e.data FROM hand_events AS e
         WHERE e.hand_id = h.hand_id AND get_byte(e.data, 0) = {Settled.TYPE} ORDER BY e.k DESC LIMIT 1) AS settled,

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.eventlog.conftest import keys, world
 from tests.server.web.clocked_house import ClockedHouse, clocked_house
+
+__all__ = ["keys", "world"]
 
 OpenClockedHouse = Callable[..., AbstractAsyncContextManager[ClockedHouse]]
 
