@@ -60,7 +60,12 @@ export function minutesWords(value: number): string {
 
 /** The house writes "(bot)" behind the names of bots; on the screen they wear it apart. */
 export function playerName(player: Player): string {
-  return player.bot ? player.name.replace(/ \(bot\)$/, "") : player.name;
+  return player.bot ? withoutMark(player.name) : player.name;
+}
+
+/** A name as hands of the past have it. */
+export function withoutMark(name: string): string {
+  return name.replace(/ \(bot\)$/, "");
 }
 
 export function seatName(table: TableStore, seat: number | null): string {

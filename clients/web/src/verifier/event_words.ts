@@ -7,15 +7,18 @@ import { PRINTED_JOKER, faceOf } from "../rummy/cards";
 import { drawnCard, type Moment, type Viewer } from "./moments";
 import { seatWords } from "./step_words";
 
-export function eventWords(moment: Moment, viewer: Viewer): string {
+/** What somebody on a seat is called. */
+export type Naming = (seat: number) => string;
+
+export function eventWords(moment: Moment, viewer: Viewer, called: Naming = seatWords): string {
   const { fact } = moment;
-  const line = factLine(moment, viewer);
+  const line = factLine(moment, viewer, called);
   return "auto" in fact && fact.auto ? m.verify_event_by_clock({ line }) : line;
 }
 
-function factLine(moment: Moment, viewer: Viewer): string {
+function factLine(moment: Moment, viewer: Viewer, called: Naming): string {
   const { fact } = moment;
-  const seat = "seat" in fact ? seatWords(fact.seat) : "";
+  const seat = "seat" in fact ? called(fact.seat) : "";
   switch (fact.type) {
     case "dealt":
       return m.verify_event_dealt();
@@ -46,7 +49,7 @@ function factLine(moment: Moment, viewer: Viewer): string {
     case "settle": {
       const won = fact.lines.find((line) => line.seat === fact.winner);
       if (won === undefined) return m.verify_event_settle_void();
-      return m.verify_event_settle_won({ seat: seatWords(won.seat), tokens: tokens(won.delta) });
+      return m.verify_event_settle_won({ seat: called(won.seat), tokens: tokens(won.delta) });
     }
     case "roster":
     case "reveal":
