@@ -3,6 +3,7 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { apartHashes } from "./build/apart_hashes.ts";
 import { WORKER, WORKER_FILE, offlineShell } from "./build/offline_shell.ts";
 import { splitLanguages } from "./build/split_languages.ts";
 
@@ -11,6 +12,7 @@ export default defineConfig({
     // The words come from messages/*.json; which language is shown is the app's setting, so no strategy of its own.
     paraglideVitePlugin({ project: "./project.inlang", outdir: "./src/paraglide", strategy: ["baseLocale"] }),
     splitLanguages(),
+    apartHashes(),
     svelte(),
     offlineShell(),
   ],

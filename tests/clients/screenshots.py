@@ -68,12 +68,18 @@ async def the_pages(album: Album, page: Page, url: str, *sizes: str) -> None:
 
 
 async def the_table(album: Album, page: Page, *sizes: str) -> None:
-    """From the deal to the result, with every dialog of a turn."""
+    """From the deal to the result, with every dialog of a turn: in the own turn, so that no result comes in between."""
     await wait_for_turn(page)
     await click(page, "arrange")
     await album.take(page, "table-draw", *sizes, whole=False)
     await click(page, "drop")
     await album.take(page, "table-drop", *sizes, whole=False)
+    await click(page, "dialog-close")
+    await click(page, "pile-history")
+    await album.take(page, "table-pile", *sizes, whole=False)
+    await click(page, "dialog-close")
+    await click(page, "table-menu")
+    await album.take(page, "table-menu", *sizes, whole=False)
     await click(page, "dialog-close")
     await click(page, "draw-stock")
     await expect(hand_cards(page)).to_have_count(14)
@@ -83,12 +89,6 @@ async def the_table(album: Album, page: Page, *sizes: str) -> None:
     await album.take(page, "table-declare", *sizes, whole=False)
     await click(page, "dialog-close")
     await click(page, "discard")
-    await click(page, "pile-history")
-    await album.take(page, "table-pile", *sizes, whole=False)
-    await click(page, "dialog-close")
-    await click(page, "table-menu")
-    await album.take(page, "table-menu", *sizes, whole=False)
-    await click(page, "dialog-close")
     await play_hand(page)
     await album.take(page, "table-result", *sizes, whole=False)
 
