@@ -1,6 +1,6 @@
 """How the end of a hand or match becomes an entry: one reading for all, then pure decisions over the hold of each."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import text
@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import AccountKind, of_house, of_player
 from wallet.contests import Contest
-from wallet.journal import Draft, EntryKind, Posted, bodies_by_key, posted_before
+from wallet.journal import Draft, EntryKind, Posted, posted_before
 from wallet.open_holds import OpenHold, hold_from_row
 from wallet.refusals import EndRefusal, EndRefusalCode
 from wallet.requests import Release, Settlement
@@ -20,13 +20,12 @@ ENDS: Final = text(
 
 
 async def read_ends(
-    connection: AsyncConnection, ends: Sequence[Settlement | Release]
+    connection: AsyncConnection, ends: Sequence[Settlement | Release], bodies: Mapping[str, bytes]
 ) -> tuple[dict[str, Posted], dict[Contest, OpenHold]]:
     """Which of these ends are done already, by key, and the holds that are open for the contests of the others.
 
-    Raises KeyReused; ValueError when one call names a key twice.
+    bodies: of the ends, by key, in their order. Raises KeyReused.
     """
-    bodies = bodies_by_key([(end.key, end.body) for end in ends])
     parameters = {
         "keys": list(bodies),
         "kinds": [end.contest.kind for end in ends],
@@ -44,7 +43,7 @@ async def read_ends(
     return done, holds
 
 
-def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | EndRefusal:
+def draft_settlement(settlement: Settlement, key: str, body: bytes, hold: OpenHold | None) -> Draft | EndRefusal:
     """The whole hold leaves `held`; what each player has left after their delta becomes available again.
 
     Nobody can lose more than was held for them: the tokens beyond would be somebody else's.
@@ -70,10 +69,10 @@ def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | E
     if settlement.commission:
         lines.append(of_house(AccountKind.COMMISSION, settlement.commission))
     return Draft(
-        key=settlement.key,
+        key=key,
         kind=EntryKind.SETTLE,
         asset=settlement.asset,
-        body=settlement.body,
+        body=body,
         reason=f"{contest.kind} settled",
         at_ms=settlement.at_ms,
         lines=tuple(lines),
@@ -82,15 +81,15 @@ def draft_settlement(settlement: Settlement, hold: OpenHold | None) -> Draft | E
     )
 
 
-def draft_release(release: Release, hold: OpenHold | None) -> Draft | EndRefusal:
+def draft_release(release: Release, key: str, body: bytes, hold: OpenHold | None) -> Draft | EndRefusal:
     """Everything that is held becomes available again."""
     if hold is None:
         return _no_open_hold(release)
     return Draft(
-        key=release.key,
+        key=key,
         kind=EntryKind.RELEASE,
         asset=hold.asset,
-        body=release.body,
+        body=body,
         reason=release.reason,
         at_ms=release.at_ms,
         lines=tuple(of_player(player_id, amount, -amount) for player_id, amount in hold.amounts),

@@ -19,7 +19,7 @@ from wallet.adjustments import adjust_approve, adjust_reject, adjust_request
 from wallet.contests import Contest, ContestKind, of_hand, of_match
 from wallet.endings import draft_release, draft_settlement, read_ends
 from wallet.holding import draft_hold, keep_sessions, read_standings, refusals_of
-from wallet.journal import Draft, EntryKind, Posted, already_posted, post
+from wallet.journal import Draft, EntryKind, Posted, already_posted, bodies_by_key, post
 from wallet.open_holds import OpenHold, open_holds
 from wallet.refusals import EndRefusal, EndRefused, HoldRefusalCode, HoldRefused, InsufficientFunds, NothingToAddTo
 from wallet.requests import MAX_UNITS, HoldRequest, Release, Settlement, body_hash, require_reason
@@ -166,14 +166,20 @@ async def settle_many(connection: AsyncConnection, settlements: Sequence[Settlem
 
 
 async def _end(connection: AsyncConnection, ends: Sequence[Settlement | Release]) -> tuple[Posted, ...]:
-    done, holds = await read_ends(connection, ends)
-    fresh = [end for end in ends if end.key not in done]
-    if fresh:
+    bodies = bodies_by_key([(end.key, end.body) for end in ends])  # each is a hash over all players: once is enough
+    done, holds = await read_ends(connection, ends, bodies)
+    if len(done) < len(ends):
         drafts: list[Draft] = []
         refusals: list[EndRefusal] = []
-        for end in fresh:
+        for end, (key, body) in zip(ends, bodies.items(), strict=True):
+            if key in done:
+                continue
             hold = holds.get(end.contest)
-            draft = draft_settlement(end, hold) if isinstance(end, Settlement) else draft_release(end, hold)
+            draft = (
+                draft_settlement(end, key, body, hold)
+                if isinstance(end, Settlement)
+                else draft_release(end, key, body, hold)
+            )
             if isinstance(draft, Draft):
                 drafts.append(draft)
             else:
@@ -181,4 +187,4 @@ async def _end(connection: AsyncConnection, ends: Sequence[Settlement | Release]
         if refusals:
             raise EndRefused(refusals)
         done |= await post(connection, drafts)
-    return tuple(done[end.key] for end in ends)
+    return tuple(done[key] for key in bodies)
