@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from clients.python.account import Account
 from server.protocol import PROTOCOL_VERSION
 from server.protocol.commands import Command, Hello, Ping, ResumePoint, Sit, UnwatchTable, WatchTable
+from server.protocol.lobby_commands import JoinWaiting
 from server.protocol.messages import (
     SERVER_MESSAGE,
     Ack,
@@ -27,6 +28,7 @@ from server.protocol.messages import (
     ServerMessage,
     Table,
     TableGone,
+    WaitingPlace,
     Welcome,
 )
 
@@ -59,6 +61,7 @@ class HouseClient:
         self._ids = (f"{random.getrandbits(32):08x}-{number}" for number in itertools.count(1))
         self._unanswered: dict[str, tuple[Command, asyncio.Future[dict[str, Any] | None]]] = {}
         self._watched: dict[UUID, ResumePoint | None] = {}
+        self._waiting: set[UUID] = set()
         self._socket: ClientConnection | None = None
         self._runner: asyncio.Task[None] | None = None
         self._welcomed = asyncio.Event()
@@ -96,6 +99,8 @@ class HouseClient:
             if isinstance(command, Sit):
                 # Whoever sits is shown the table, and has to ask for it again after a lost connection.
                 self._watched.setdefault(command.table_id, None)
+            if isinstance(command, JoinWaiting):
+                self._waiting.add(command.table_id)
             return result
         finally:
             self._unanswered.pop(command.id, None)
@@ -167,6 +172,8 @@ class HouseClient:
     async def _catch_up(self) -> None:
         for table_id, resume in self._watched.items():
             await self._send(WatchTable(type="watch_table", id=self.new_id(), table_id=table_id, resume=resume))
+        for table_id in self._waiting:
+            await self._send(JoinWaiting(type="join_waiting", id=self.new_id(), table_id=table_id))
         for command, _ in tuple(self._unanswered.values()):
             await self._send(command)
 
@@ -174,6 +181,8 @@ class HouseClient:
         match message:
             case Table() if message.table_id in self._watched:
                 self._watched[message.table_id] = ResumePoint(epoch=message.epoch, seq=message.seq)
+            case WaitingPlace(position=None):
+                self._waiting.discard(message.table_id)
             case TableGone():
                 self._watched.pop(message.table_id, None)
 

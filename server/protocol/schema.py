@@ -1,6 +1,6 @@
 """The wire's schemas and the web client's types, written from the pydantic models.
 
-`python -m server.protocol.schema` writes docs/schema/{commands,messages}.json and
+`python -m server.protocol.schema` writes docs/schema/{commands,messages,asyncapi}.json and
 clients/web/src/generated/protocol.ts; with `--check` it writes nothing and exits 1, naming every file that
 differs. Commands are described as a client may send them (fields with a default may be left out), messages as the
 server sends them (every field is there).
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from pydantic.json_schema import GenerateJsonSchema
 
+from server.protocol.asyncapi import asyncapi_document
 from server.protocol.commands import COMMAND
 from server.protocol.messages import SERVER_MESSAGE
 
@@ -121,9 +122,11 @@ def _grouped(text: str) -> str:
 def files() -> dict[Path, str]:
     """Every generated file with what it should hold, by path from the repository's root."""
     commands, messages = command_schema(), message_schema()
+    document = asyncapi_document(commands, messages)
     return {
         Path("docs/schema/commands.json"): json.dumps(commands, indent=2, ensure_ascii=False) + "\n",
         Path("docs/schema/messages.json"): json.dumps(messages, indent=2, ensure_ascii=False) + "\n",
+        Path("docs/schema/asyncapi.json"): json.dumps(document, indent=2, ensure_ascii=False) + "\n",
         Path("clients/web/src/generated/protocol.ts"): typescript({"Command": commands, "ServerMessage": messages}),
     }
 
