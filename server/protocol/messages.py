@@ -358,11 +358,26 @@ class PublicView(Message):
     """False when the host of a private table lets nobody else sit down."""
 
 
+class AwayHand(Message):
+    """What the clock did for you in one hand. points, delta: once that hand has ended."""
+
+    hand_no: int
+    discards: list[int]
+    dropped: bool
+    """The table dropped you for missed turns."""
+    points: int | None = None
+    delta: Units | None = None
+
+
 class AutoPlayed(Message):
-    """What was played for a player who was away, until they act again."""
+    """What was played for a player who was away, at this table, until they act again.
+
+    turns: over all hands. hands: the last 5 of them, oldest first.
+    """
 
     turns: int
     last_card: int | None
+    hands: list[AwayHand] = []
 
 
 class SeatPrivate(Message):

@@ -156,7 +156,8 @@ class HandLife(Generic[State]):
         seat = phase.clock.seat
         step = self._table.game.timeout(phase.state, self._stamp_ms(phase))
         notes = self._table.notes.of(phase.record.player_at(seat))
-        notes.was_played_for(self._table.game.played_card(step.events))
+        dropped = seat not in self._table.game.seats_in(step.state)
+        notes.was_played_for(phase.record.terms.hand_no, self._table.game.played_card(step.events), dropped)
         await self._play(phase, step)
 
     async def remove_gone(self) -> None:
@@ -275,10 +276,10 @@ class HandLife(Generic[State]):
         if in_match is not None:
             self._matches.adopt(in_match[0])
         table.phase = Result(record, state, view, self._clock.now_ms() + self._pause_ms())
-        for line in outcome.lines:
+        for line in view.lines:
             notes = table.notes.of(record.player_at(line.seat))
             notes.drop_next = False
-            notes.dropped_by_clock = line.out == "missed_turns" and notes.away is not None
+            notes.hand_ended(record.terms.hand_no, line)
         self._publisher.publish(record.public_events(first))
         self._give_state_receipts(record, record.seats)
         self._tokens_moved(record.player_at(seat) for seat in record.seats)

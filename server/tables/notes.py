@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from server.protocol.messages import AutoPlayed
+from server.protocol.messages import AutoPlayed, ResultLine
+from server.tables.away import with_result, with_turn
 
 
 @dataclass(slots=True)
@@ -21,9 +22,13 @@ class PlayerNotes:
     away: AutoPlayed | None = None
     dropped_by_clock: bool = False
 
-    def was_played_for(self, card: int | None) -> None:
-        turns = 0 if self.away is None else self.away.turns
-        self.away = AutoPlayed(turns=turns + 1, last_card=card)
+    def was_played_for(self, hand_no: int, card: int | None, dropped: bool) -> None:
+        self.away = with_turn(self.away, hand_no, card, dropped)
+
+    def hand_ended(self, hand_no: int, line: ResultLine) -> None:
+        self.dropped_by_clock = line.out == "missed_turns" and self.away is not None
+        if self.away is not None:
+            self.away = with_result(self.away, hand_no, line)
 
 
 @dataclass(slots=True)

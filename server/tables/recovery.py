@@ -8,6 +8,7 @@ from fairness.json_form import Fields
 from fairness.receipts import HashesReceipt
 from fairness.signing import SigningKeys
 from server.tables import views
+from server.tables.away import from_record
 from server.tables.damaged import DamagedHand
 from server.tables.game import Game, HandOutcome, State
 from server.tables.phases import Countdown, Phase, Playing, Result, Seeds, Waiting
@@ -34,7 +35,7 @@ def recover(
     live = stored.live_hand
     match = None if stored.match is None else TableMatch.restore(stored.match)
     phase = _phase(stored, match, game, timing, keys, now_ms)
-    return Table(
+    table = Table(
         config=stored.config,
         game=game,
         timing=timing,
@@ -49,6 +50,21 @@ def recover(
         # One that is over is shown beside its last hand's result, and not after it.
         match=match if match is not None and (not match.is_over or isinstance(phase, Result)) else None,
     )
+    _remember_away(table)
+    return table
+
+
+def _remember_away(table: Table[State]) -> None:
+    """What was played for those who were away, as far as the hand that is shown tells it."""
+    record = table.record
+    for chair in () if record is None else table.seating.chairs:
+        assert record is not None
+        seat = record.seat_of(chair.player.player_id)
+        notes = table.notes.of(chair.player.player_id)
+        notes.away = None if seat is None else from_record(record.events, seat, record.terms.hand_no)
+    if isinstance(table.phase, Result):
+        for line in table.phase.view.lines:
+            table.notes.of(line.player.player_id).hand_ended(table.phase.view.hand_no, line)
 
 
 def _phase(

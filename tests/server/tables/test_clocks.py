@@ -2,10 +2,10 @@
 
 import gc
 
-from server.protocol.messages import Ack, Error, ErrorCode
+from server.protocol.messages import Ack, AutoPlayed, Error, ErrorCode
 from server.tables.inbox import ClockStruck
 from server.tables.timing import TableTiming
-from tests.server.tables.doubles import Asker, World, on_turn
+from tests.server.tables.doubles import Asker, ScriptedConnection, World, on_turn
 
 GRACE_MS = 2_000
 TURN_MS = 30_000
@@ -101,6 +101,63 @@ async def test_three_turns_in_a_row_played_for_a_seat_drop_it_for_40() -> None:
     seat = idle.table.public.seats[idle.seat]
     assert (seat.out, seat.points) == ("missed_turns", 40)
     assert idle.table.public.phase == "playing"
+
+
+async def test_who_was_away_is_told_hand_by_hand_what_was_played_and_what_it_cost() -> None:
+    world = World()
+    _, players = await world.dealt(count=3)
+    idle = on_turn(players)
+    for _ in range(3):
+        await world.pass_ms(GRACE_MS + TURN_MS + BANK_MS)
+        if on_turn(players) is idle:
+            continue
+        for _ in range(2):
+            await play_turn(on_turn(players))
+    told = away_of(idle)
+    assert (told.turns, len(told.hands[0].discards), told.hands[0].dropped) == (3, 3, True)
+    assert (told.hands[0].points, told.hands[0].delta) == (None, None)
+
+    await world.restart()
+    back = world.other_tab(idle)
+    await back.ask("watch_table")
+    assert away_of(back) == told
+    others = [world.other_tab(player) for player in players if player is not idle]
+    for other in others:
+        await other.ask("watch_table")
+    await on_turn(others).move("drop")
+    hand = away_of(back).hands[0]
+    assert (hand.points, hand.delta) == (40, -40 * 10)
+    await back.ask("ready")
+    assert back.table.you is not None
+    assert back.table.you.away is None
+
+
+def away_of(player: Asker) -> AutoPlayed:
+    assert player.table.you is not None
+    assert player.table.you.away is not None
+    return player.table.you.away
+
+
+async def test_two_tables_tell_apart_what_was_played_at_each_b14() -> None:
+    world = World()
+    tables = [world.new_table(4) for _ in range(2)]
+    await world.start()
+    for table_id in tables:
+        await world.seat(table_id, 1)
+    absent = [Asker(world, table_id, world.new_player(table_id).player) for table_id in tables]
+    absent[1].player = absent[0].player
+    absent[1].connection = ScriptedConnection(absent[0].player)
+    for asker in absent:
+        assert isinstance(await asker.ask("sit"), Ack)
+    await world.pass_ms(world.timing.countdown_ms + 2 * world.timing.seeds_window_ms)
+    await world.pass_ms(GRACE_MS + 2 * (TURN_MS + BANK_MS))
+    assert [away_of(asker).turns for asker in absent] == [1, 1]
+    hand = absent[0].table.public.hand
+    assert hand is not None
+    assert isinstance(await absent[0].ask("drop_next", hand_id=str(hand.hand_id), on=True), Ack)
+    assert absent[0].table.you is not None
+    assert absent[0].table.you.away is None
+    assert away_of(absent[1]).turns == 1
 
 
 async def test_an_own_action_forgets_the_misses_and_what_was_played_meanwhile() -> None:

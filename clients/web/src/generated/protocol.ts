@@ -21,10 +21,24 @@ export interface ArrangementView {
   can_declare: boolean;
 }
 
-/** What was played for a player who was away, until they act again. */
+/**
+ * What was played for a player who was away, at this table, until they act again.
+ *
+ * turns: over all hands. hands: the last 5 of them, oldest first.
+ */
 export interface AutoPlayed {
   turns: number;
   last_card: number | null;
+  hands: AwayHand[];
+}
+
+/** What the clock did for you in one hand. points, delta: once that hand has ended. */
+export interface AwayHand {
+  hand_no: number;
+  discards: number[];
+  dropped: boolean;
+  points: number | null;
+  delta: number | null;
 }
 
 export interface Balance {
