@@ -97,6 +97,18 @@ describe("the connection", () => {
     expect(sockets.length).toBe(2);
   });
 
+  it("waits when newer windows of the player push it out, until somebody looks at it", async () => {
+    const { connection, sockets, statuses } = setUp();
+    sockets[0]?.welcome();
+    sockets[0]?.break(4409);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(statuses).toEqual(["live", "lost"]);
+    expect(sockets.length).toBe(1);
+    connection.nudge();
+    sockets[1]?.welcome();
+    expect(statuses).toEqual(["live", "lost", "live"]);
+  });
+
   it("stays live as long as anything is heard", async () => {
     const { sockets, statuses } = setUp();
     sockets[0]?.welcome();

@@ -24,6 +24,8 @@ const WATCH_EVERY_MS = 1_000;
 const PENDING_LIMIT = 64;
 /** The house closes with this code when the session is over. */
 const CLOSE_SIGNED_OUT = 4401;
+/** The player has many newer windows: this one waits until somebody looks at it, or they would push each other out. */
+const CLOSE_REPLACED = 4409;
 
 export interface Socket {
   send(text: string): void;
@@ -187,7 +189,8 @@ export class Connection {
     if (socket !== this.#socket) return;
     const refused = !this.#welcomed || code === CLOSE_SIGNED_OUT;
     this.#drop();
-    this.#lost();
+    if (code === CLOSE_REPLACED) this.#say("lost");
+    else this.#lost();
     if (refused) void this.#askWhetherSignedIn();
   }
 
