@@ -13,6 +13,8 @@ MAX_PAGE: Final = 200
 
 class Act(StrEnum):
     VOID_HAND = "void_hand"
+    SET_CUSTOMS = "set_customs"
+    SILENCE = "silence"
     ASK_ADJUSTMENT = "ask_adjustment"
     APPROVE_ADJUSTMENT = "approve_adjustment"
     REJECT_ADJUSTMENT = "reject_adjustment"
@@ -20,7 +22,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OperatorAct:
-    """subject: the id of the table or adjustment that was acted on."""
+    """subject: the id of the table, player or adjustment that was acted on."""
 
     act_id: int
     at_ms: int

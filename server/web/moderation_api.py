@@ -7,11 +7,14 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from server.identity.sessions import Session
+from server.operator.acts import Act, record_act
 from server.protocol.lobby_commands import ChatRule, Watching
 from server.protocol.messages import Notice
 from server.tables.ports import Customs
 from server.web.authentication import Desk, Operator, SharedServices
 from server.web.errors import HttpRefusal, RefusalCode
+from server.web.services import Services
 
 router = APIRouter(prefix="/api/operator", tags=["desk"])
 
@@ -67,6 +70,7 @@ async def silence(
     until_ms = await services.chat.silence(operator.identity.player_id, player_id, wanted.minutes)
     if until_ms is None:
         raise HttpRefusal(404, RefusalCode.NO_SUCH_PLAYER, "there is no such player")
+    await _record(services, operator, Act.SILENCE, player_id, f"{wanted.minutes} minutes")
     notice = (
         Notice(code="chat_silenced", message="An operator has silenced your chat for a while.", until_ms=until_ms)
         if wanted.minutes
@@ -78,7 +82,7 @@ async def silence(
 
 
 @router.post("/tables/{table_id}/customs", status_code=204)
-async def set_customs(table_id: UUID, wanted: CustomsRequest, _: Operator, services: SharedServices) -> None:
+async def set_customs(table_id: UUID, wanted: CustomsRequest, operator: Operator, services: SharedServices) -> None:
     """Forbid or allow spectators, and say what may be said; the table shows it once it is stored."""
 
     def change(customs: Customs) -> Customs:
@@ -86,3 +90,10 @@ async def set_customs(table_id: UUID, wanted: CustomsRequest, _: Operator, servi
 
     if not services.house.set_customs(table_id, change):
         raise HttpRefusal(404, RefusalCode.NO_SUCH_TABLE, "no such table is open")
+    what = ", ".join(f"{name}: {value}" for name, value in wanted.model_dump(exclude_none=True).items())
+    await _record(services, operator, Act.SET_CUSTOMS, table_id, what)
+
+
+async def _record(services: Services, operator: Session, act: Act, subject: UUID, what: str) -> None:
+    async with services.engine.begin() as database:
+        await record_act(database, operator.identity.player_id, act, subject, what, services.now_ms())

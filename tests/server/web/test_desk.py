@@ -154,3 +154,16 @@ async def test_the_command_says_why_not(house: ClockedHouse) -> None:
         ):
             with pytest.raises(StaffRefused, match=why):
                 await house.command(*arguments)
+
+
+async def test_whoever_silences_an_account_or_changes_a_table_leaves_a_trace(house: ClockedHouse) -> None:
+    async with house.guest() as guest, house.staff("Ines") as (ines, _):
+        player_id = (await done(guest.get("/api/me")))["player"]["player_id"]
+        table_id = (await done(guest.get("/api/tables")))[0]["table_id"]
+        await done(ines.post(f"{DESK}/players/{player_id}/silence", json={"minutes": 5}))
+        await done(ines.post(f"{DESK}/tables/{table_id}/customs", json={"chat": "off"}), 204)
+        acts = (await done(ines.get(f"{DESK}/acts", params={"limit": 1})))["acts"]
+        assert [(act["act"], act["subject"], act["reason"]) for act in acts] == [("set_customs", table_id, "chat: off")]
+        older = await done(ines.get(f"{DESK}/acts", params={"before": acts[0]["act_id"]}))
+    assert [(act["act"], act["subject"]) for act in older["acts"]] == [("silence", player_id)]
+    assert older["next"] is None
