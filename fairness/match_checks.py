@@ -174,9 +174,8 @@ def _check_end(file: MatchFile, state: MatchState, first: HandFile) -> None:
     """M3: outcome, scores and tokens."""
     if not state.is_over:
         raise _Differs(MatchStep.M3, "by its hands the match was not over")
-    outcome = "void" if state.is_void else "won" if len(state.winners) == 1 else "shared"
-    if file.outcome != outcome:
-        raise _Differs(MatchStep.M3, f"the outcome is {file.outcome[:40]!a}, and {outcome} follows")
+    if file.outcome != state.outcome:
+        raise _Differs(MatchStep.M3, f"the outcome is {file.outcome[:40]!a}, and {state.outcome} follows")
     payout = payout_of(state, file.buy_in, file.commission_bp)
     if file.commission != payout.commission:
         raise _Differs(MatchStep.M3, f"the commission is {file.commission}, and {payout.commission} follows")

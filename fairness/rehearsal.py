@@ -65,7 +65,11 @@ class RehearsedHouse:
 
     def play(self, mover: Mover, rules: TableRules | None = None, players: int | None = None) -> RehearsedHand:
         """One hand to its end. rules: of a table of any size by default. players: how many sit; by default, some."""
-        hand = _OpenHand(self, self._terms(rules, players))
+        return self.play_by(self._terms(rules, players), mover)
+
+    def play_by(self, terms: Terms, mover: Mover) -> RehearsedHand:
+        """One hand to its end, by terms of the caller's."""
+        hand = _OpenHand(self, terms)
         hand.close_roster()
         hand.play(mover)
         return hand.close()
@@ -96,9 +100,9 @@ class RehearsedHouse:
     def others_come_and_go(self) -> None:
         """Up to three hands of other tables, into the log and to their end."""
         for _ in range(self.rng.randrange(4)):
-            hand_id, th = self._new_id(), Hash(self.rng.randbytes(32))
+            hand_id, th = self.new_id(), Hash(self.rng.randbytes(32))
             server_seed = new_server_seed(self.rng.randbytes)
-            self.append(OpenLeaf(hand_id, self._new_id(), 1, th, commitment(th, server_seed)))
+            self.append(OpenLeaf(hand_id, self.new_id(), 1, th, commitment(th, server_seed)))
             last_head = Hash(self.rng.randbytes(32))
             self.append(CloseLeaf(hand_id, record.Outcome.VOID, record.VoidReason.OPERATOR, server_seed, last_head))
 
@@ -106,8 +110,8 @@ class RehearsedHouse:
         rules = rules or TableRules(self.rng.choice(SEAT_COUNTS), reshuffles_allowed=self.rng.randint(0, 10))
         seats = self.rng.sample(range(rules.seat_count), players or self.rng.randint(2, rules.seat_count))
         return Terms(
-            hand_id=self._new_id(),
-            table_id=self._new_id(),
+            hand_id=self.new_id(),
+            table_id=self.new_id(),
             hand_no=1,
             seats=rules.seat_count,
             decks=rules.decks,
@@ -116,10 +120,10 @@ class RehearsedHouse:
             commission_bp=self.rng.choice((0, 333, 500, 1000)),
             rules=rules_map(rules),
             opened_ms=self.tick(),
-            players=tuple((seat, self._new_id()) for seat in sorted(seats)),
+            players=tuple((seat, self.new_id()) for seat in sorted(seats)),
         )
 
-    def _new_id(self) -> Id:
+    def new_id(self) -> Id:
         return Id(self.rng.randbytes(16))
 
 

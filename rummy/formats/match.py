@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from rummy.formats.counting import HandLine, match_points
 from rummy.formats.kinds import Deals, MatchFormat, Pool
@@ -19,6 +19,9 @@ MOST_HANDS: Final = 100
 MOST_TIE_BREAKS: Final = 1
 MOST_VOIDS_IN_A_ROW: Final = 5
 """So many void hands without a counted one between them, and the match is void too."""
+
+
+Outcome = Literal["won", "shared", "void"]
 
 
 class Standing(StrEnum):
@@ -99,6 +102,13 @@ class MatchState:
     @property
     def is_over(self) -> bool:
         return self.is_void or bool(self.winners)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Of a match that is over."""
+        if self.is_void:
+            return "void"
+        return "won" if len(self.winners) == 1 else "shared"
 
     @property
     def seats_in(self) -> tuple[int, ...]:

@@ -64,9 +64,7 @@ class TableMatch:
 
     @property
     def outcome(self) -> MatchOutcome:
-        if self.state.is_void:
-            return "void"
-        return "won" if len(self.state.winners) == 1 else "shared"
+        return self.state.outcome
 
     def seat_in(self, player_id: UUID) -> int | None:
         """The seat of a player who is in; None for anybody else."""

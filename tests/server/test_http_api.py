@@ -49,6 +49,11 @@ def test_there_is_one_open_table_of_each_size_with_its_rules(shared_house: LiveH
         assert table["rules"]["turn_seconds"] == 30
 
 
+def test_a_match_that_never_was_is_not_found(shared_house: LiveHouse) -> None:
+    answer = httpx.get(f"{shared_house.url}/api/matches/0d5c1e5e-0000-4000-8000-000000000000", trust_env=False)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no_such_match")
+
+
 def test_signing_out_ends_the_session(shared_house: LiveHouse) -> None:
     with guest(shared_house) as asha:
         token = asha.cookies["rummy_session"]
