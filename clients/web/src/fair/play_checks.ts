@@ -4,7 +4,8 @@ import { cardName } from "../rummy/cards";
 import type { HandEvent } from "../rummy/events";
 import type { HandSetup } from "../rummy/hand";
 import { replay, type Replay, type Unlawful } from "../rummy/replay";
-import { readRules } from "../rummy/rules";
+import { matchRuleProblem } from "../rummy/match_rules";
+import { readRules, type UnknownRule } from "../rummy/rules";
 import { dealOrder, deckOrder, reshuffledStock } from "./deck";
 import type { Bytes } from "./encoding";
 import { asHandEvent, type Fact, type TranscriptEvent } from "./events";
@@ -32,16 +33,15 @@ export function isDealt(events: readonly TranscriptEvent[]): boolean {
 export function playAgain(file: HandFile, hk: Bytes): PlayedAgain {
   const { terms, events } = file;
   const rules = readRules(terms.rules, terms.seats);
-  if ("name" in rules) {
-    const { name, value } = rules;
-    return broken(value === null ? { code: "rule_missing", rule: name } : { code: "rule_unknown", rule: name, value });
-  }
+  if ("name" in rules) return brokenRule(rules);
+  const seats = terms.players.map((player) => player.seat);
+  const inMatch = matchRuleProblem(terms.rules, terms.rate, seats);
+  if (inMatch !== null) return brokenRule(inMatch);
   const frame = frameProblem(events);
   if (!isDealt(events)) {
     const problem = frame ?? undealtProblem(events);
     return problem === null ? { replay: null, problem: null } : broken(problem);
   }
-  const seats = terms.players.map((player) => player.seat);
   const setup: HandSetup = {
     rules,
     seatCount: terms.seats,
@@ -54,6 +54,10 @@ export function playAgain(file: HandFile, hk: Bytes): PlayedAgain {
   if (played.unlawful === null) return { replay: played, problem: null };
   const k = FIRST_HAND_EVENT + played.states.length;
   return { replay: played, problem: { ...placed(played.unlawful, k), unlawful: played.unlawful } };
+}
+
+function brokenRule({ name, value }: UnknownRule): PlayedAgain {
+  return broken(value === null ? { code: "rule_missing", rule: name } : { code: "rule_unknown", rule: name, value });
 }
 
 function broken(problem: Problem): PlayedAgain {

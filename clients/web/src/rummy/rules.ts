@@ -3,6 +3,8 @@
  * are bound to. Source: house rules sections 5 and 8.
  */
 
+import { isMatchRule, MATCH_FORMATS } from "./match_rules";
+
 export const FIRST_DROP_POINTS = 20;
 export const MIDDLE_DROP_POINTS = 40;
 export const WRONG_DECLARE_POINTS = 80;
@@ -26,7 +28,7 @@ export interface UnknownRule {
 
 /** What each rule may be: some words, or a number between two. Any other name is unknown. */
 const ALLOWED: Readonly<Record<string, readonly string[] | { low: number; high: (seatCount: number) => number }>> = {
-  format: ["points"],
+  format: ["points", ...MATCH_FORMATS],
   min_players: { low: 2, high: (seatCount) => seatCount },
   turn_seconds: { low: 5, high: () => 120 },
   time_bank_seconds: { low: 0, high: () => 120 },
@@ -42,10 +44,12 @@ const OPTIONAL = ["wild_only_group"];
 
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
+/** `matchRuleProblem` looks at the rules that belong to a match. */
 export function readRules(map: Readonly<Record<string, string>>, seatCount: number): TableRules | UnknownRule {
   const missing = Object.keys(ALLOWED).find((name) => !Object.hasOwn(map, name) && !OPTIONAL.includes(name));
   if (missing !== undefined) return { name: missing, value: null };
   for (const [name, value] of Object.entries(map)) {
+    if (isMatchRule(name)) continue;
     const allowed = Object.hasOwn(ALLOWED, name) ? ALLOWED[name] : undefined;
     if (allowed === undefined) return { name, value };
     const fits =
