@@ -16,10 +16,14 @@ from server.eventlog.units import Beat
 from server.tables.ports import Chair, LiveHand, StoredContribution, StoredTable, TableConfig
 from wallet import verbs
 from wallet.accounts import Asset
-from wallet.contests import of_hand
+from wallet.contests import of_hand, of_match
 from wallet.open_holds import open_holds
 from wallet.requests import HoldRequest
 
+OPEN_MATCH = (
+    "INSERT INTO matches (match_id, table_id, asset, format, buy_in, commission_bp, opened_ms)"
+    " VALUES (:match_id, :table_id, 'HT', 'pool_101', 700, 500, :opened_ms)"
+)
 STRANGE_RULES = TableRules(
     8,
     min_players=3,
@@ -121,17 +125,28 @@ async def test_the_last_sign_of_life_is_the_former_owners(world) -> None:
     assert stored.last_alive_ms == last_ms
 
 
-async def test_tokens_held_for_no_hand_are_given_back(world) -> None:
+async def test_tokens_held_for_no_hand_and_no_match_are_given_back(world) -> None:
     async with world.journal() as journal:
-        hand = world.hand(await world.table(journal), await world.players(2))
+        table = await world.table(journal)
+        hand = world.hand(table, await world.players(2))
         await hand.play(journal, upto=1)
-        (lost,) = await world.players(1)
-        request = HoldRequest(of_hand(uuid4()), uuid4(), Asset.HT, ((lost.player_id, 700),), world.now_ms())
+        (player,) = await world.players(1)
+        running = of_match(uuid4())
+        requests = [
+            HoldRequest(contest, table.config.table_id, Asset.HT, ((player.player_id, 700),), world.now_ms())
+            for contest in (of_hand(uuid4()), of_match(uuid4()), running)
+        ]
         async with world.engine.begin() as connection:
-            await verbs.hold_many(connection, [request])
+            await verbs.hold_many(connection, requests)
+            await connection.execute(
+                text(OPEN_MATCH), {"match_id": running.id, "table_id": table.config.table_id, "opened_ms": 1}
+            )
         await journal.load_tables()
         async with world.engine.connect() as connection:
-            assert [hold.contest.id for hold in await open_holds(connection)] == [UUID(bytes=hand.id)]
+            left = {hold.contest for hold in await open_holds(connection)}
+            balance = (await verbs.balances(connection, player.player_id))[Asset.HT]
+    assert left == {of_hand(UUID(bytes=hand.id)), running}
+    assert balance.held == 700
 
 
 async def test_seeds_do_not_open_with_another_key(world) -> None:
