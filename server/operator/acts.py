@@ -13,6 +13,7 @@ MAX_PAGE: Final = 200
 
 class Act(StrEnum):
     VOID_HAND = "void_hand"
+    VOID_MATCH = "void_match"
     SET_CUSTOMS = "set_customs"
     SILENCE = "silence"
     ASK_ADJUSTMENT = "ask_adjustment"

@@ -65,6 +65,7 @@ class RefusalCode(StrEnum):
 
     NO_SUCH_TABLE = "no_such_table"
     NO_HAND = "no_hand"
+    NO_MATCH = "no_match"
     NO_SUCH_PLAYER = "no_such_player"
     NO_SUCH_ADJUSTMENT = "no_such_adjustment"
     NO_SUCH_ENTRY = "no_such_entry"

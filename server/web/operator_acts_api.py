@@ -116,6 +116,24 @@ async def void_hand(
     return {"accepted": services.house.void_hand(table_id)}
 
 
+@router.post("/tables/{table_id}/void-match", status_code=202)
+async def void_match(
+    table_id: UUID, wanted: ReasonRequest, session: FreshOperator, services: SharedServices
+) -> dict[str, bool]:
+    """End the match of a table, and its running hand, without a result: every buy-in is given back."""
+    tables = (*services.house.summaries(), *services.house.private_tables())
+    goes_on = next((each.match_running for each in tables if each.table_id == table_id), None)
+    if goes_on is None:
+        raise HttpRefusal(404, RefusalCode.NO_SUCH_TABLE, "no such table is open", ["GET /api/operator/overview"])
+    if not goes_on:
+        raise HttpRefusal(409, RefusalCode.NO_MATCH, "no match goes on at this table")
+    async with services.engine.begin() as database:
+        await record_act(
+            database, session.identity.player_id, Act.VOID_MATCH, table_id, wanted.reason, services.now_ms()
+        )
+    return {"accepted": services.house.void_match(table_id)}
+
+
 @router.get("/adjustments")
 async def adjustments(_: Desk, services: SharedServices) -> list[AdjustmentAnswer]:
     """Corrections that wait for another operator, oldest first."""

@@ -56,7 +56,12 @@ async def test_a_session_at_the_desk_is_short(house: ClockedHouse) -> None:
 async def test_players_find_nothing_and_auditors_only_read(house: ClockedHouse) -> None:
     table_id = (await done(house.browser().get("/api/tables")))[0]["table_id"]
     reads = ("overview", "acts", "adjustments")
-    changes = (f"tables/{table_id}/void-hand", "adjustments", f"adjustments/{uuid4()}/approve")
+    changes = (
+        f"tables/{table_id}/void-hand",
+        f"tables/{table_id}/void-match",
+        "adjustments",
+        f"adjustments/{uuid4()}/approve",
+    )
     async with house.guest() as guest, house.staff("Ines", "--role", "auditor") as (ines, _):
         for path in reads:
             await refused(guest.get(f"{DESK}/{path}"), 404, "not_found")
@@ -122,6 +127,8 @@ async def test_a_hand_is_voided_only_where_one_runs(house: ClockedHouse) -> None
         body = {"reason": "a card was seen"}
         await refused(ines.post(f"{DESK}/tables/{table_id}/void-hand", json=body), 409, "no_hand")
         await refused(ines.post(f"{DESK}/tables/{uuid4()}/void-hand", json=body), 404, "no_such_table")
+        await refused(ines.post(f"{DESK}/tables/{table_id}/void-match", json=body), 409, "no_match")
+        await refused(ines.post(f"{DESK}/tables/{uuid4()}/void-match", json=body), 404, "no_such_table")
         await refused(ines.post(f"{DESK}/tables/{table_id}/void-hand", json={}), 422, "malformed")
 
 
