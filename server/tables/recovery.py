@@ -85,13 +85,15 @@ def _phase(
             # Whatever it was, it is in what was stored. What the fault says may name cards, so it goes no further.
             hand_id = live.terms.hand_id.hex()
             raise DamagedHand(f"hand {hand_id} cannot be recovered: {type(fault).__name__}") from None
-    pause_ms = timing.pause_ms(match is not None and bool(match.state.offers))
+    offered = match is not None and bool(match.state.offers)
+    pause_ms = timing.pause_ms(offered)
     if ended is not None and stored.last_alive_ms < ended.closed_ms + pause_ms:
         away_ms = max(now_ms - max(stored.last_alive_ms, ended.closed_ms), 0)
         deadline_ms = ended.closed_ms + pause_ms + away_ms + timing.grace_ms
         return _result_phase(ended, stored, match, game, keys, deadline_ms)
     if match is not None and not match.is_over:
-        return Countdown(now_ms + timing.grace_ms + timing.countdown_ms)
+        # Whoever may rejoin could not answer while we were away: the offer's time begins anew.
+        return Countdown(now_ms + timing.grace_ms + (timing.rejoin_ms if offered else timing.countdown_ms))
     return Waiting()
 
 
