@@ -9,19 +9,22 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 SESSION_BREAK_MS: Final = 30 * 60_000
-"""A session ends when this long no hand was started: then the time to the reminder starts anew."""
+"""A session ends when this long no hand or match was started or settled: then the time to the reminder starts anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySession:
-    """Kept from the first hand on that starts after a reminder was set."""
+    """Kept from the first hand on that starts after a reminder was set.
+
+    last_played_ms: when tokens of the player last moved. A long match holds once, and its end is still play.
+    """
 
     started_ms: int
-    last_hold_ms: int
+    last_played_ms: int
     acknowledged_ms: int
 
     def is_over(self, at_ms: int) -> bool:
-        return at_ms - self.last_hold_ms > SESSION_BREAK_MS
+        return at_ms - self.last_played_ms > SESSION_BREAK_MS
 
     def played_ms(self, at_ms: int) -> int:
         """Since the session began or the player last confirmed the time, whichever is later; 0 when it is over."""
@@ -29,8 +32,11 @@ class PlaySession:
 
 
 SESSIONS: Final = text(
-    "SELECT player_id, started_ms, last_hold_ms, acknowledged_ms FROM wallet.play_sessions"
-    " WHERE player_id = ANY (CAST(:players AS uuid[]))"
+    "SELECT s.player_id, s.started_ms,"
+    "       greatest(s.last_hold_ms, (SELECT max(a.booked_ms) FROM wallet.accounts a"
+    "                                 WHERE a.player_id = s.player_id AND a.kind = 'player')),"
+    "       s.acknowledged_ms"
+    " FROM wallet.play_sessions s WHERE s.player_id = ANY (CAST(:players AS uuid[]))"
 )
 KEEP_SESSIONS: Final = text(
     "INSERT INTO wallet.play_sessions (player_id, started_ms, last_hold_ms, acknowledged_ms)"
@@ -61,7 +67,7 @@ async def keep_play_sessions(connection: AsyncConnection, sessions: Mapping[UUID
         {
             "players": list(kept),
             "started": [session.started_ms for session in kept.values()],
-            "last": [session.last_hold_ms for session in kept.values()],
+            "last": [session.last_played_ms for session in kept.values()],
             "acknowledged": [session.acknowledged_ms for session in kept.values()],
         },
     )
@@ -76,4 +82,4 @@ def session_with_hold(session: PlaySession | None, at_ms: int) -> PlaySession:
     """The session after a hand that starts now: the one that goes on, or a new one."""
     if session is None or session.is_over(at_ms):
         return PlaySession(at_ms, at_ms, 0)
-    return replace(session, last_hold_ms=max(session.last_hold_ms, at_ms))
+    return replace(session, last_played_ms=max(session.last_played_ms, at_ms))

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from wallet.accounts import Asset
-from wallet.contests import of_hand
+from wallet.contests import of_hand, of_match
 from wallet.limits import (
     DAY_MS,
     MINUTE_MS,
@@ -106,6 +106,18 @@ async def test_a_reminder_is_told_as_due_when_holds_go_by_it(engine: AsyncEngine
     assert (await told(engine, player, NOW + 22 * MINUTE_MS)).reminder.played_ms == MINUTE_MS
     later = await told(engine, player, NOW + 19 * MINUTE_MS + SESSION_BREAK_MS + 1)
     assert (later.reminder.played_ms, later.reminder.is_due) == (0, False)
+
+
+async def test_a_long_match_is_play_from_its_start_to_its_end(engine: AsyncEngine, make_players: MakePlayers) -> None:
+    (player,) = await make_players(1)
+    await in_transaction(engine, lambda c: set_session_reminder(c, player, 60 * MINUTE_MS, NOW))
+    match = HoldRequest(of_match(uuid4()), uuid4(), Asset.HT, ((player, 5),), NOW)
+    await in_transaction(engine, lambda c: hold_many(c, [match]))
+    end = Settlement(match.contest, match.table_id, Asset.HT, ((player, -5),), 5, NOW + 50 * MINUTE_MS)
+    await in_transaction(engine, lambda c: settle_many(c, [end]))
+    assert (await told(engine, player, NOW + 59 * MINUTE_MS)).reminder.played_ms == 59 * MINUTE_MS
+    await hold(engine, NOW + 59 * MINUTE_MS, 5, player)
+    assert (await refusal(engine, NOW + 60 * MINUTE_MS, 5, player)).code is HoldRefusalCode.SESSION_REMINDER
 
 
 async def test_exclusions_are_told_while_they_run(engine: AsyncEngine, make_players: MakePlayers) -> None:
