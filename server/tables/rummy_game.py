@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Literal
 
 from fairness.events import Discarded, Event, VoidReason
@@ -10,13 +10,12 @@ from fairness.replay import hand_setup, rules_map, settlement_of, to_game, to_re
 from fairness.terms import Terms
 from rummy import actions
 from rummy import events as game
-from rummy.cards import CARDS_PER_HAND, Card, Rank
+from rummy.cards import Card
 from rummy.fold import before_deal, evolve
 from rummy.formats.kinds import MATCH_FORMATS
 from rummy.hand import apply, start
 from rummy.refusals import ActionName, IllegalAction, can_drop
 from rummy.scoring import largest_loss
-from rummy.solver import best_arrangement, best_discard, discard_options
 from rummy.state import HandState, Phase
 from server.protocol.commands import Declare, Discard, Draw, Drop, TurnCommand
 from server.protocol.messages import ErrorCode, HandView, Rules
@@ -34,9 +33,9 @@ from server.tables.game import (
 from server.tables.match_views import match_rules
 from server.tables.ports import TableConfig
 from server.tables.refusal import Refused
+from server.tables.rummy_advice import advice
 from server.tables.rummy_refusals import refused
 from server.tables.rummy_views import (
-    arrangement_view,
     cards_view,
     command_names,
     hand_view,
@@ -169,24 +168,10 @@ class RummyGame:
         return cards_view(state.state, seat, self._config.rate, self._format)
 
     def hint(self, state: RummyHand, seat: int) -> dict[str, Any]:
-        """The best arrangement of 13 cards; of 14, that of the best 13, and what each discard would leave."""
-        return _advice(state.state.seat(seat).cards, state.state.wild_rank)
-
-
-@lru_cache(maxsize=256)
-def _advice(cards: tuple[Card, ...], wild_rank: Rank | None) -> dict[str, Any]:
-    """Kept for a while: whoever asks for the same advice again and again does not make the table think again."""
-    if len(cards) == CARDS_PER_HAND:
-        return {"arrangement": arrangement_view(best_arrangement(cards, wild_rank)).model_dump(mode="json")}
-    best = best_discard(cards, wild_rank)
-    kept = [card for card in cards if card != best.card]
-    return {
-        "arrangement": arrangement_view(best_arrangement(kept, wild_rank)).model_dump(mode="json"),
-        "discards": [
-            {"card": option.card, "points": option.points, "can_declare": option.declares}
-            for option in discard_options(cards, wild_rank)
-        ],
-    }
+        hand = state.state
+        assert hand.turned is not None, "a hand is played once its wild card is turned"
+        seen = frozenset((hand.turned, *hand.discard_pile, *(taken.card for taken in state.taken)))
+        return advice(hand.seat(seat).cards, hand.wild_rank, hand.rules.decks, seen)
 
 
 def _action(seat: int, command: TurnCommand) -> actions.Action:

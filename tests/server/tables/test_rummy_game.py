@@ -134,6 +134,26 @@ def test_the_view_of_a_seat_is_the_same_whatever_the_others_hold(seed: int) -> N
             assert views(game, terms, other, seat) == views(game, terms, hand, seat)
 
 
+def test_advice_names_draws_that_may_still_come_and_help() -> None:
+    for seed in range(6):
+        game, terms, _, step = new_hand(Random(seed))
+        hand = step.state
+        for seat in terms.occupied:
+            advice = game.hint(hand, seat)
+            own = hand.state.seat(seat).cards
+            assert sorted(_shown(advice["arrangement"])) == sorted(own)
+            assert (advice["distance"] == 0) == advice["arrangement"]["can_declare"]
+            for draw in advice["useful_draws"]:
+                copies = [card for card in range(53 * hand.state.rules.decks) if card % 53 == draw["face"]]
+                open_or_own = {*own, *hand.state.discard_pile, hand.state.turned}
+                assert draw["unseen"] == len(set(copies) - open_or_own) > 0
+                assert draw["can_declare"] or draw["points"] < advice["arrangement"]["points"]
+
+
+def _shown(arrangement: dict[str, Any]) -> list[int]:
+    return [*(card for group in arrangement["groups"] for card in group["cards"]), *arrangement["deadwood"]]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_restoring_from_the_events_gives_the_same_hand_and_showings(seed: int) -> None:
     game, terms, key, steps = whole_hand(Random(100 + seed))

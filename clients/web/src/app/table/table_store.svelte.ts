@@ -4,7 +4,6 @@
  */
 
 import type {
-  ArrangementView,
   Error as ServerError,
   ErrorCode,
   HandView,
@@ -14,6 +13,7 @@ import type {
   Table,
   TurnView,
 } from "../../generated/protocol";
+import type { Advice } from "./advice";
 import { type Card, type Rank } from "../../rummy/cards";
 import type { Answer, Wish } from "../net/connection";
 import { bundle, moveCard, reconcile, stepCard, type Groups } from "./hand_groups";
@@ -262,12 +262,12 @@ export class TableStore {
     return this.#askInTurn((turn) => ({ type: "drop", ...turn }));
   }
 
-  /** The best arrangement of the own cards by the house's solver; null when it refused. */
-  async arrange(): Promise<ArrangementView | null> {
+  /** What the house's solver says of the own cards; null when it refused. */
+  async arrange(): Promise<Advice | null> {
     const hand = this.hand;
     if (hand === null) return null;
     const answer = await this.#send({ type: "arrange", table_id: this.id, hand_id: hand.hand_id });
-    return answer?.type === "ack" ? readArrangement(answer.result) : null;
+    return answer?.type === "ack" ? (answer.result as unknown as Advice) : null;
   }
 
   /** Make this page the one that acts for the seat, and get the newest state. */
@@ -314,9 +314,3 @@ export class TableStore {
   }
 }
 
-function readArrangement(result: Ack["result"]): ArrangementView | null {
-  const found = (result?.["arrangement"] ?? result) as ArrangementView | null | undefined;
-  return found !== null && found !== undefined && Array.isArray(found.groups) ? found : null;
-}
-
-type Ack = Extract<Answer, { type: "ack" }>;
