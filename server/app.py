@@ -113,7 +113,12 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
     )
     house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved, measures)
     measures.watch(house, journal.committer)
-    offer = Offer(settings.private_rates, settings.private_commission_bp, settings.private_tables_per_player)
+    offer = Offer(
+        settings.private_rates,
+        settings.private_buy_ins,
+        settings.private_commission_bp,
+        settings.private_tables_per_player,
+    )
     private_tables = PrivateTables(engine, house, journal.load_table, offer, clock.now_ms, secrets.token_bytes)
     reports = KeyedLimit.a_minute(settings.reports_per_minute, clock.now_ms)
     chat = Moderation(engine, house, house.voices, clock.now_ms, reports.take)

@@ -52,6 +52,8 @@ class Settings(BaseSettings):
     """A private table at which nobody has sat for so long is closed."""
     private_rates: tuple[int, int] = (10, 10_000)
     """From and to: the rates of private tables, in token units (1/100) per point."""
+    private_buy_ins: tuple[int, int] = (100, 1_000_000)
+    """From and to: the buy-ins of private tables that play matches, in token units."""
     private_commission_bp: int = Field(default=500, ge=0, le=10_000)
     private_tables_per_player: int = Field(default=3, ge=0)
     """Open at the same time; 0 lets nobody open one."""

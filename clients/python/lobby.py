@@ -9,6 +9,7 @@ from server.protocol.chat_commands import Mute, Phrase, ReportChat, Say, SayPhra
 from server.protocol.lobby_commands import (
     Asset,
     ChatRule,
+    FormatKind,
     HostTable,
     JoinWaiting,
     LeaveWaiting,
@@ -21,7 +22,7 @@ from server.protocol.lobby_commands import (
     UseInvite,
     Watching,
 )
-from server.protocol.messages import TableSummary
+from server.protocol.messages import FormatWord, TableSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class LobbyClient:
         seat_count: SeatCount | None = None,
         min_rate: int | None = None,
         max_rate: int | None = None,
+        format: FormatKind = "points",
     ) -> TakenSeat:
         """A chair at the table that suits best."""
         wish = QuickSeat(
@@ -57,6 +59,7 @@ class LobbyClient:
             seat_count=seat_count,
             min_rate=min_rate,
             max_rate=max_rate,
+            format=format,
         )
         result = _result(await self._client.ask(wish))
         return TakenSeat(UUID(result["table_id"]), result["seat"])
@@ -65,10 +68,12 @@ class LobbyClient:
         self,
         asset: Asset,
         seat_count: SeatCount,
-        rate: int,
+        rate: int | None = None,
         rules: PrivateRules | None = None,
         watching: Watching = "anyone",
         chat: ChatRule = "free",
+        format: FormatWord = "points",
+        buy_in: int | None = None,
     ) -> Invite:
         """A private table of one's own; the code is told this once."""
         wish = OpenTable(
@@ -77,6 +82,8 @@ class LobbyClient:
             asset=asset,
             seat_count=seat_count,
             rate=rate,
+            format=format,
+            buy_in=buy_in,
             rules=rules or PrivateRules(),
             watching=watching,
             chat=chat,

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from rummy.formats.kinds import FormatName
 from rummy.rules import ReturnTakenCard, TableRules, TakeWildFromPile
 from server.eventlog.customs import insert_customs
 from server.eventlog.queries import create_table
@@ -26,9 +27,10 @@ _WORDS_UNKNOWN: Final = "This invite leads to no open table: it is mistyped, was
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What this house lets players open. rates: from and to, in token units per point."""
+    """What this house lets players open. rates: from and to, in token units per point; buy_ins: per match."""
 
     rates: tuple[int, int]
+    buy_ins: tuple[int, int]
     commission_bp: int
     tables_per_player: int
 
@@ -93,20 +95,30 @@ class PrivateTables:
         return {"table_id": str(wish.table_id), "code": code}
 
     def _config(self, host: Player, wish: OpenTable) -> TableConfig:
-        low, high = self._offer.rates
-        if not low <= wish.rate <= high:
-            words = f"Private tables here have a rate from {low} to {high} units per point."
-            raise Refused(ErrorCode.RATE_NOT_OFFERED, words, (str(low), str(high)))
+        rate, buy_in = self._costs(wish)
         return TableConfig(
             table_id=uuid4(),
             name=host.name,
             asset=wish.asset,
             practice=wish.asset == "PT",
-            rate=wish.rate,
+            rate=rate,
             commission_bp=self._offer.commission_bp,
             rules=_rules(wish),
             host=host,
+            format=FormatName(wish.format),
+            buy_in=buy_in,
         )
+
+    def _costs(self, wish: OpenTable) -> tuple[int, int]:
+        """Rate and buy-in, one of them 0. Raises Refused."""
+        is_points = wish.format == "points"
+        asked, other = (wish.rate, wish.buy_in) if is_points else (wish.buy_in, wish.rate)
+        low, high = self._offer.rates if is_points else self._offer.buy_ins
+        if asked is None or other is not None or not low <= asked <= high:
+            what = "rate, and no buy-in," if is_points else "buy-in, and no rate,"
+            words = f"Private tables of this format have a {what} from {low} to {high} units."
+            raise Refused(ErrorCode.RATE_NOT_OFFERED, words, (str(low), str(high)))
+        return (asked, 0) if is_points else (0, asked)
 
 
 def _rules(wish: OpenTable) -> TableRules:

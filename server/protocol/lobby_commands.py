@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.protocol.command_base import CommandBase, TableCommand
+from server.protocol.message_base import FormatWord
 
 Asset = Literal["HT", "PT"]
 SeatCount = Literal[4, 6, 8]
@@ -13,6 +14,9 @@ RateUnits = Annotated[int, Field(ge=1, le=1_000_000)]
 """Token units (1/100) per point. A house opens private tables within narrower bounds of its own."""
 
 FormatKind = Literal["points", "pool", "deals"]
+
+BuyInUnits = Annotated[int, Field(ge=1, le=100_000_000)]
+"""Token units (1/100) for one match."""
 
 Watching = Literal["anyone", "nobody"]
 """Who may watch without a chair: anyone who may come to the table, or nobody."""
@@ -66,7 +70,11 @@ class OpenTable(CommandBase):
     type: Literal["open_table"]
     asset: Asset
     seat_count: SeatCount
-    rate: RateUnits
+    format: FormatWord = "points"
+    rate: RateUnits | None = None
+    """Of points, and needed there."""
+    buy_in: BuyInUnits | None = None
+    """Of a format that plays matches, and needed there."""
     rules: PrivateRules = PrivateRules()
     watching: Watching = "anyone"
     chat: ChatRule = "free"

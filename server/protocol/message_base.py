@@ -1,5 +1,6 @@
 """What every message has, and the shapes that several messages share."""
 
+from typing import Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
@@ -9,6 +10,9 @@ Units = int
 
 Ms = int
 """Unix milliseconds, by the server's clock."""
+
+FormatWord = Literal["points", "pool_101", "pool_201", "deals_2", "deals_3", "deals_6"]
+"""What a hand's points mean at a table (docs/formats.md). All but `points` play matches."""
 
 
 class Message(BaseModel):

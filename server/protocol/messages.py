@@ -19,6 +19,7 @@ from server.protocol.command_base import CommandId
 from server.protocol.lobby_commands import ChatRule, Watching
 from server.protocol.lobby_messages import WaiterView as WaiterView
 from server.protocol.lobby_messages import WaitingPlace as WaitingPlace
+from server.protocol.message_base import FormatWord as FormatWord
 from server.protocol.message_base import Message as Message
 from server.protocol.message_base import Ms as Ms
 from server.protocol.message_base import Player as Player
@@ -82,10 +83,6 @@ class ErrorCode(StrEnum):
 class Balance(Message):
     available: Units
     held: Units
-
-
-FormatWord = Literal["points", "pool_101", "pool_201", "deals_2", "deals_3", "deals_6"]
-"""What a hand's points mean at a table (docs/formats.md). All but `points` play matches."""
 
 
 class MatchRules(Message):

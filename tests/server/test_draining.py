@@ -54,7 +54,7 @@ def scrape(house: LiveHouse, bearer: str) -> int:
 
 
 async def test_a_running_hand_may_end_and_no_new_one_begins(open_house: OpenHouse) -> None:
-    house = open_house(RUMMY_DRAIN_MS="30000", RUMMY_METRICS_TOKEN="scrape-me")
+    house = open_house(RUMMY_DRAIN_MS="30000", RUMMY_METRICS_TOKEN="scrape-me", RUMMY_PRACTICE_BOTS="1")
     assert [scrape(house, bearer) for bearer in ("", "Bearer wrong", "Bearer scrape-me")] == [404, 404, 200]
     table_id = first_table(house)
     seat = Seat()

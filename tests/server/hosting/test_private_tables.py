@@ -61,12 +61,22 @@ async def test_the_same_open_twice_opens_one_table_and_a_player_has_but_a_few(sh
         for _ in range(2):
             assert (await do(host, **OPEN))["type"] == "ack"
         assert (await do(host, **OPEN))["code"] == "too_many_tables"
+        assert (await do(host, **OPEN, buy_in=500))["code"] == "rate_not_offered"
+        assert (await do(host, **OPEN, format="pool_101"))["code"] == "rate_not_offered"
         assert (await do(host, **{**OPEN, "rate": 1}))["code"] == "rate_not_offered"
         assert (await do(host, **OPEN, rules={"min_players": 5}))["code"] == "malformed"
     async with socket(shared_house, bearer) as again, asyncio.timeout(30):
         await again.send('{"type": "hello", "id": "h", "protocol": 1}')
         welcome = await again.recv()
         assert first["result"]["table_id"] in str(welcome)
+
+
+async def test_a_private_table_may_play_matches(shared_house: LiveHouse) -> None:
+    async with guests(shared_house, 1) as (host,):
+        wish = {**OPEN, "rate": None, "format": "pool_101", "buy_in": 500}
+        opened = await do(host, **wish)
+        table = (await do(host, type="use_invite", code=opened["result"]["code"]))["result"]["table"]
+        assert (table["rules"]["format"], table["buy_in"], table["rate"]) == ("pool_101", 500, 0)
 
 
 async def test_a_new_invite_ends_the_one_before_but_nobody_who_came_in_by_it(shared_house: LiveHouse) -> None:

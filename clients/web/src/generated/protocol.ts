@@ -309,7 +309,9 @@ export interface OpenTable {
   type: "open_table";
   asset: "HT" | "PT";
   seat_count: 4 | 6 | 8;
-  rate: number;
+  format?: "points" | "pool_101" | "pool_201" | "deals_2" | "deals_3" | "deals_6";
+  rate?: number | null;
+  buy_in?: number | null;
   rules?: PrivateRules;
   watching?: "anyone" | "nobody";
   chat?: "free" | "phrases" | "off";
