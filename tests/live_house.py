@@ -15,7 +15,8 @@ import pytest
 
 from tests.forked_server import ForkedServer
 
-START_SECONDS = 60
+START_SECONDS = 180
+"""Far more than a start takes: a machine that is busy with other work is slow, not wrong."""
 QUICK = {
     "RUMMY_SEEDS_WINDOW_MS": "1500",
     "RUMMY_COUNTDOWN_MS": "200",
