@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
 OTHER_LANGUAGES = {"bn": 4, "hi": 6}
 """On a phone, each at a table of another size: whoever just left one would wait there for its hand to end."""
-PLAIN_PAGES = ("lobby", "statement", "hands", "limits", "rules", "fairness", "settings")
+PLAIN_PAGES = ("lobby", "open", "statement", "hands", "limits", "account", "rules", "fairness", "settings")
 SETTINGS = {
     "RUMMY_PRACTICE_BOTS": "20",
     "RUMMY_COUNTDOWN_MS": "3000",

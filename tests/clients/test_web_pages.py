@@ -14,7 +14,7 @@ AXE = Path(__file__).resolve().parents[2] / "clients" / "web" / "node_modules" /
 TABLE_SCRIPT_BYTES = 75_000
 """Compressed script that a seated player's first page may load: 80 kB were asked for."""
 
-PAGES = ("lobby", "statement", "hands", "limits", "rules", "fairness", "settings")
+PAGES = ("lobby", "open", "statement", "hands", "limits", "account", "rules", "fairness", "settings")
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
