@@ -40,6 +40,8 @@ _OTHER_NUMBERS: Final = (
     "points delta commission rate commission_bp drop_points drop_cost",
     "min_players turn_seconds time_bank_seconds missed_turns_to_drop reshuffles_allowed",
     "buy_in free waiting spectators position offer_until_ms until_ms line_id",
+    # Advice: a face that would help is no card of anybody's (test_rummy_game holds that it tells nothing hidden).
+    "distance face unseen",
 )
 NO_CARDS: Final = frozenset(name for line in _OTHER_NUMBERS for name in line.split())
 """Fields whose numbers are no cards."""
