@@ -22,6 +22,8 @@ class House {
   waiting = $state.raw<Places>(new Map());
   /** The own private tables. */
   hosting = $state.raw<readonly string[]>([]);
+  /** Players whom this person does not hear. */
+  muted = $state.raw<readonly string[]>([]);
   status = $state.raw<Status>("connecting");
   notices = $state.raw<readonly Notice[]>([]);
   /** The time after which this person wanted to be asked is over. playedMs: null when the house did not say. */
@@ -140,6 +142,7 @@ class House {
         this.balances = message.balances;
         this.seatedAt = message.seated_at;
         this.hosting = message.hosting;
+        this.muted = message.muted;
         this.#waitAgain(message.waiting_at);
         break;
       case "lobby":
@@ -174,6 +177,15 @@ class House {
         break;
       case "session_reminder":
         this.reminder = { playedMs: message.played_ms };
+        break;
+      case "chat":
+        this.tables.get(message.table_id)?.hear(message.line);
+        break;
+      case "chat_history":
+        this.tables.get(message.table_id)?.hearAgain(message.lines);
+        break;
+      case "muted":
+        this.muted = message.players;
         break;
       case "waiting":
         this.waiting = withPlace(this.waiting, message);
