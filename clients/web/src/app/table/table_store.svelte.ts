@@ -4,9 +4,11 @@
  */
 
 import type {
+  ChatLine,
   Error as ServerError,
   ErrorCode,
   HandView,
+  MatchPlayer,
   ResultView,
   SeatPrivate,
   SeatView,
@@ -19,7 +21,7 @@ import type { Answer, Wish } from "../net/connection";
 import { bundle, moveCard, reconcile, stepCard, type Groups } from "./hand_groups";
 import { loadLaid, saveLaid } from "./laid_cards";
 import { SessionScore, type ScoreLine } from "./session_score";
-import { extendLog, type NumberedLine } from "./table_log";
+import { extendLog, LINES_KEPT, type NumberedLine } from "./table_log";
 
 export interface Refusal {
   readonly code: ErrorCode | "too_many_waiting";
@@ -58,6 +60,10 @@ export class TableStore {
   /** Whether the newest message directly follows the one before: only then may anything move on the screen. */
   continuous = $state.raw(false);
   score = $state.raw<readonly ScoreLine[]>([]);
+  /** What was said lately, oldest first. */
+  chat = $state.raw<readonly ChatLine[]>([]);
+  /** Lines of others since the chat was last looked at. */
+  unread = $state(0);
   /** The result panel of this hand was closed by the person. */
   dismissed = $state.raw<string | null>(null);
 
@@ -98,6 +104,29 @@ export class TableStore {
 
   get result(): ResultView | null {
     return this.view?.result ?? null;
+  }
+
+  /** How this person stands in the match that is played here; null without one, and for those who play from the next on. */
+  get ownStanding(): MatchPlayer["standing"] | null {
+    return this.standing(this.you?.seat ?? null);
+  }
+
+  standing(seat: number | null): MatchPlayer["standing"] | null {
+    return this.#matchPlayer(seat)?.standing ?? null;
+  }
+
+  /** Points of a pool, chips of deals, once a match has begun. */
+  matchScore(seat: number): number | null {
+    return this.#matchPlayer(seat)?.score ?? null;
+  }
+
+  #matchPlayer(seat: number | null): MatchPlayer | null {
+    return this.view?.match?.players.find((player) => player.seat === seat) ?? null;
+  }
+
+  /** Leaving would give up a match that is being played. */
+  get inMatch(): boolean {
+    return this.view?.match?.result === null && this.ownStanding === "in";
   }
 
   /** A command that moves the hand is on its way: no second one is sent in the meantime. */
@@ -171,6 +200,16 @@ export class TableStore {
     this.groups = groups;
     const handId = this.hand?.hand_id;
     if (handId !== undefined && groups.length > 0) saveLaid(this.id, handId, groups);
+  }
+
+  hear(line: ChatLine): void {
+    this.chat = [...this.chat, line].slice(-LINES_KEPT);
+    if (line.player.player_id !== this.me?.player?.player_id) this.unread += 1;
+  }
+
+  /** The house tells all of it anew: on watching, and when somebody was muted or is heard again. */
+  hearAgain(lines: readonly ChatLine[]): void {
+    this.chat = lines.slice(-LINES_KEPT);
   }
 
   // --- the own cards, on this screen only ---
