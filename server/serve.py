@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from server.app import create_app
 from server.database import create_engine, house_connections, migrate
-from server.house_folder import database_of, only_house_of
+from server.house_folder import database_of, note_address, only_house_of
 from server.logs import configure_logs
 from server.opening import new_operator_code
 from server.practice_bots import practice_bots
@@ -94,6 +94,7 @@ async def _serve(settings: Settings, database_url: str, listener: socket.socket)
         await serving
         raise CannotServe("the server could not start; its reasons are in the lines above")
     url = _address(listener)
+    note_address(settings.data_dir, url)
     await _announce(settings, database_url, url)
     async with practice_bots(settings, url, lambda: server.is_stopping):
         await serving

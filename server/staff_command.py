@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database import create_engine
+from server.house_folder import address_of
 from server.identity import staff
 from server.identity.accounts import Role
 from server.identity.credentials import NameTaken
@@ -113,7 +114,7 @@ async def _link(database: AsyncConnection, player_id: UUID, settings: Settings, 
     await create_operator_code(database, player_id, code, now_ms, settings.operator_code_minutes)
     return (
         f"one-time sign-in, for {settings.operator_code_minutes} minutes:\n"
-        f"  http://{settings.host}:{settings.port}/operator/sign-in?code={code}"
+        f"  {address_of(settings)}/operator/sign-in?code={code}"
     )
 
 

@@ -102,6 +102,13 @@ def test_the_operators_link_leads_to_a_password_an_app_and_the_desk(shared_house
     assert "used or too old" in again.text
 
 
+def test_links_of_the_command_line_lead_to_the_running_house(shared_house: LiveHouse) -> None:
+    printed = shared_house.command("operator", "create", "Second desk")
+    link = next(word for word in printed.split() if word.startswith("http"))
+    assert link.startswith(shared_house.url)
+    assert httpx.get(link, trust_env=False).status_code == 303
+
+
 def test_the_desk_does_not_exist_for_players(shared_house: LiveHouse) -> None:
     with guest(shared_house) as asha:
         assert asha.get("/api/operator/overview").status_code == 404
