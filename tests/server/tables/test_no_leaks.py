@@ -90,6 +90,7 @@ class Watchdog:
             for text in connection.texts[self._read.get(connection, 0) :]:
                 self.bytes_checked += len(text)
                 document = json.loads(text)
+                self._check_away(document, connection.player.player_id)
                 leaked = set(numbers_that_may_be_cards(document)) - may_know
                 assert not leaked, f"{sorted(leaked)} in {text[:2000]}"
                 self._check_secrets(text, document, connection, hands[-1] if hands else None)
@@ -104,6 +105,26 @@ class Watchdog:
         if not hand.rows:
             for seat, (nonce, _) in hand.reveals.items():
                 assert nonce.hex() not in text, f"the nonce of seat {seat} before the roster"
+
+    def _check_away(self, document: dict[str, Any], player_id: UUID) -> None:
+        """What was played for somebody reaches back some hands, and is nothing but what lay open on the pile there.
+
+        It is taken out of the document when it has been checked.
+        """
+        away = (document.get("you") or {}).pop("away", None)
+        if away is None:
+            return
+        by_number = {hand.opening.terms.hand_no: hand for hand in self._world.stored(self._table_id).hands}
+        thrown: dict[int, set[int]] = {}
+        for told in away["hands"]:
+            hand = by_number[told["hand_no"]]
+            seat = next(seat for seat, player in hand.opening.terms.players if player == player_id.bytes)
+            events = [decode_event(row.data) for row in hand.rows]
+            thrown[told["hand_no"]] = {
+                each.card for each in events if isinstance(each, Discarded) and each.seat == seat
+            }
+            assert set(told["discards"]) <= thrown[told["hand_no"]]
+        assert away["last_card"] is None or away["last_card"] in set().union(*thrown.values())
 
     @staticmethod
     def _of(known: tuple[set[int], dict[bytes, set[int]]], player_id: UUID) -> set[int]:
