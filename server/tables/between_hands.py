@@ -75,7 +75,7 @@ class BetweenHands(Generic[State]):
 
     async def _open(self) -> None:
         if running_match(self._table) is None:
-            await self._chairs.rest_absent(self._absent())
+            await self._chairs.rest(self._idle(), self._absent())
         else:
             await self._matches.close_offers()
         if not await self._opener.open():
@@ -92,15 +92,20 @@ class BetweenHands(Generic[State]):
         here = [chair for chair in lineup(self._table) if self._audience.is_connected(_player_id(chair))]
         return bool(here) and all(self._table.notes.of(_player_id(chair)).ready for chair in here)
 
+    def _idle(self) -> tuple[UUID, ...]:
+        """Who has missed as many turns as drop a player, in one hand or several, and was not heard of since."""
+        turns, notes = self._table.config.rules.missed_turns_to_drop, self._table.notes
+        present = map(_player_id, self._table.seating.present)
+        return tuple(player_id for player_id in present if notes.of(player_id).is_idle(turns))
+
     def _absent(self) -> tuple[UUID, ...]:
-        """Whom nobody should wait for: dropped by the clock and not heard of since, or long without a connection."""
+        """Who has been without a connection for long."""
         now_ms = self._clock.now_ms()
         self._audience.forget_absences(but=frozenset(_player_id(chair) for chair in self._table.seating.present))
         return tuple(
             _player_id(chair)
             for chair in self._table.seating.present
-            if self._table.notes.of(_player_id(chair)).dropped_by_clock
-            or self._audience.absent_ms(_player_id(chair), now_ms) >= self._table.timing.absent_ms
+            if self._audience.absent_ms(_player_id(chair), now_ms) >= self._table.timing.absent_ms
         )
 
 

@@ -85,10 +85,10 @@ class Chairs(Generic[State]):
             why = WHY_SAT_OUT[reasons[player_id]]
             self._publisher.tell(player_id, Notice(code=why.code, table_id=table.id, message=why.words))
 
-    async def rest_absent(self, absent: Collection[UUID]) -> None:
-        """Sit out those who are not here, and free the chairs that have sat out too many hands."""
+    async def rest(self, idle: Collection[UUID], absent: Collection[UUID]) -> None:
+        """Sit out those who do nothing and those who are not here, and free the chairs that sat out too many hands."""
         notes, timing = self._table.notes, self._table.timing
-        seating = self._table.seating.sat_out(absent)
+        seating = self._table.seating.sat_out((*idle, *absent))
         for chair in seating.present:
             player_id = chair.player.player_id
             limit = timing.hands_absent if player_id in absent else timing.hands_sitting_out

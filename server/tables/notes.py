@@ -11,8 +11,9 @@ from server.tables.away import with_result, with_turn
 class PlayerNotes:
     """ready: wants the next hand now. drop_next: drop at the next turn. refused: too few tokens for the last hand.
 
-    hands_sat_out: hands opened in a row without this chair. away: what was played for them since their last own action.
-    dropped_by_clock: in the last hand the table dropped them for missed turns.
+    hands_sat_out: hands opened in a row while this chair sat out. away: what was played for them since their last own
+    action. dropped_by_clock: the table dropped them for missed turns, in whichever hand, and they have done nothing of
+    their own since.
     """
 
     ready: bool = False
@@ -22,12 +23,16 @@ class PlayerNotes:
     away: AutoPlayed | None = None
     dropped_by_clock: bool = False
 
+    def is_idle(self, turns: int) -> bool:
+        """Whether the clock has dropped them, or played so many turns for them, since their last own action."""
+        return self.dropped_by_clock or (self.away is not None and self.away.turns >= turns)
+
     def was_played_for(self, hand_no: int, card: int | None, dropped: bool) -> None:
         self.away = with_turn(self.away, hand_no, card, dropped)
 
     def hand_ended(self, hand_no: int, line: ResultLine) -> None:
-        self.dropped_by_clock = line.out == "missed_turns" and self.away is not None
         if self.away is not None:
+            self.dropped_by_clock = self.dropped_by_clock or line.out == "missed_turns"
             self.away = with_result(self.away, hand_no, line)
 
 

@@ -91,8 +91,9 @@ class HandOpener(Generic[State]):
         table.dealer = record.terms.dealer
         for chair in table.seating.chairs:
             notes = table.notes.of(chair.player.player_id)
-            notes.ready = notes.drop_next = notes.dropped_by_clock = False
-            notes.hands_sat_out = 0 if chair.seat in record.seats else notes.hands_sat_out + 1
+            notes.ready = notes.drop_next = False
+            # Whoever only waits for the next hand or match does not sit out.
+            notes.hands_sat_out = notes.hands_sat_out + 1 if chair.sitting_out else 0
         seeds = SeedsRound(record.terms_hash, record.seats)
         table.phase = Seeds(record, seeds, self._clock.now_ms() + table.timing.seeds_window_ms)
         self._publisher.publish()

@@ -322,6 +322,52 @@ async def test_who_cannot_pay_the_buy_in_sits_out_and_the_others_begin() -> None
     assert [player.seat for player in view(players[0]).players] == [0, 2]
 
 
+async def test_who_fell_out_by_missed_turns_in_an_earlier_hand_is_not_bought_into_the_next_match() -> None:
+    world = World()
+    table_id = world.new_match_table(POOL, missed_turns_to_drop=1)
+    await world.start()
+    idle, *others = await world.seat(table_id, 3)
+    await world.pass_ms(world.timing.match_countdown_ms)
+    await world.contribute_all([idle, *others])
+
+    async def idle_hand() -> None:
+        while idle.table.public.phase == "playing":
+            player = on_turn([idle, *others])
+            if player is idle:
+                await world.pass_ms(world.timing.grace_ms + 60_000)
+            elif others[0].table.public.seats[idle.seat].out is None or player is others[1]:
+                await player.move("draw", source="stock")
+                you = player.table.you
+                assert you is not None
+                await player.move("discard", card=you.drawn_card)
+            else:
+                await player.move("drop")
+
+    async def open_hand() -> None:
+        await world.pass_ms(world.timing.rejoin_ms)
+        await world.contribute_all([player for player in (idle, *others) if player.seat in _dealt_in(idle)])
+
+    while scores(idle)[idle.seat][1] == "in":
+        await idle_hand()
+        await open_hand()
+    await end_hand(others, wrong=(others[0],), winner=others[1])
+    while stored(world, idle).end is None:
+        await open_hand()
+        await end_hand(others, wrong=(others[0],), winner=others[1])
+    await world.pass_ms(world.timing.result_pause_ms + world.timing.match_countdown_ms)
+    assert len(world.stored(table_id).matches) == 2
+    assert set(stored(world, idle).held) == {player.player.player_id for player in others}
+    assert idle.table.public.seats[idle.seat].sitting_out
+    await idle.ask("sit_out", on=False)
+    assert not idle.table.public.seats[idle.seat].sitting_out
+
+
+def _dealt_in(player: Asker) -> list[int]:
+    hand = player.table.public.hand
+    assert hand is not None
+    return hand.players
+
+
 async def test_a_match_of_players_who_are_away_ends_by_the_clock() -> None:
     world = World(timing=TableTiming(absent_ms=1))
     players = await in_match(world, POOL, count=2)
