@@ -8,7 +8,6 @@ import { contributionHash, readText } from "../../fair/contributions";
 import { fromHex, toHex, type Bytes } from "../../fair/encoding";
 import { contributionMessage, hashesMessage, stateMessage } from "../../fair/receipts";
 import { provesConsistency } from "../../fair/merkle";
-import type { Card } from "../../rummy/cards";
 import { fairnessKeys, logConsistency } from "../http";
 import type { Answer, Wish } from "../net/connection";
 import { settings } from "../settings.svelte";
@@ -50,11 +49,12 @@ export class Witness {
 
   /** What the table has just shown, for the own chain. */
   see(table: Table): void {
-    const handId = table.public.hand?.hand_id;
-    if (handId === undefined || table.events.length === 0) return;
-    const held: readonly Card[] = table.you?.cards ?? [];
-    const drawn = table.you?.drawn_card ?? null;
-    void this.#next(async () => this.#hands.get(handId)?.chain.follow(table.events, held, drawn));
+    void this.#next(async () => this.#followTable(table));
+  }
+
+  #followTable({ public: { hand }, events, you }: Table): void {
+    if (hand === null || events.length === 0) return;
+    this.#hands.get(hand.hand_id)?.chain.follow(events, you?.cards ?? [], you?.drawn_card ?? null);
   }
 
   #next(work: () => Promise<unknown>): Promise<void> {
@@ -70,7 +70,11 @@ export class Witness {
     this.#box.addReceipt(message.hand_id, message.kind, message.receipt);
     switch (message.kind) {
       case "commit":
-        if (hand === undefined && table !== null) await this.#takeCommit(message, table, player);
+        if (hand === undefined && table !== null) {
+          await this.#takeCommit(message, table, player);
+          // A page loaded in the middle of a hand was shown the hand so far before this receipt.
+          this.#followTable(table);
+        }
         return;
       case "hashes":
         if (hand !== undefined) await this.#takeHashes(hand, message);
