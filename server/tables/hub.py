@@ -19,7 +19,6 @@ from server.tables.inbox import (
     ClockStruck,
     ConnectionLost,
     CustomsSet,
-    GuestAdmitted,
     Inbox,
     PlayerCommand,
     PlayerRenamed,
@@ -138,7 +137,7 @@ class House:
     def post(self, connection: Connection, command: TableCommand) -> None:
         """Put a command into its table's inbox; the answer comes through the connection once it is durable."""
         table = self._tables.get(command.table_id)
-        if table is None:
+        if table is None or not self._is_there_for(connection.player.player_id, table):
             _refuse(connection, command, ErrorCode.UNKNOWN_TABLE, "No such table is open.")
         elif self._stopping.is_set():
             _refuse(connection, command, ErrorCode.BUSY, "The house restarts: ask again in a moment.")
@@ -180,9 +179,9 @@ class House:
 
     def admit(self, table_id: UUID, player_id: UUID) -> TableSummary | None:
         """Let somebody in to a private table, as is stored already; returns how it stands, None when it is gone."""
-        inbox = self._inbox_of(table_id)
-        if inbox is not None:
-            inbox.insist(GuestAdmitted(player_id))
+        table = self._tables.get(table_id)
+        if table is not None and not self._stopping.is_set():
+            table.admit(player_id)
         return self._lobby.summary(table_id)
 
     def rename(self, player: Player) -> None:
@@ -253,6 +252,10 @@ class House:
             return False
         self._knows(request.connection, table_id)
         return True
+
+    def _is_there_for(self, player_id: UUID, table: SupervisedTable) -> bool:
+        """To whoever was not let in, a private table answers nothing, not even that it is busy or paused."""
+        return table.is_open_to(player_id) or table.table_id in self._seated.tables_of(player_id)
 
     def _knows(self, connection: Connection, table_id: UUID) -> None:
         """This table will have to hear when the connection is lost."""

@@ -16,7 +16,7 @@ from server.tables.chat import ChatRoom
 from server.tables.closing import Closed
 from server.tables.damaged import DamagedHand, end_of_damaged
 from server.tables.durable import DurableJournal, Stopped
-from server.tables.inbox import ClockStruck, FromPlayer, Inbox, PlayerCommand, SeatRequest, Stop
+from server.tables.inbox import ClockStruck, FromPlayer, GuestAdmitted, Inbox, PlayerCommand, SeatRequest, Stop
 from server.tables.ports import Fenced, StoredTable
 from server.tables.refusal import Refused
 from server.tables.rummy_game import RummyHand
@@ -45,6 +45,7 @@ class SupervisedTable:
         self._services = services
         self._audience = Audience()
         self._waiting = WaitingList()
+        self._admitted: set[UUID] = set()
         self.chat: Final = ChatRoom(self.table_id, self._audience, services.voices, services.clock)
         self._journal = DurableJournal(
             self.table_id, services.journal, services.clock, services.stopping, self._tell_everyone
@@ -71,6 +72,18 @@ class SupervisedTable:
             if not self._task.done():
                 _log.error("table_cut_off", table_id=str(self.table_id))
                 self._task.cancel()
+
+    def admit(self, player_id: UUID) -> None:
+        """Somebody was let in to this private table, as is stored already."""
+        self._admitted.add(player_id)
+        self.inbox.insist(GuestAdmitted(player_id))
+
+    def is_open_to(self, player_id: UUID) -> bool:
+        """Whether it is a table of the house, or a private one whose host or guest this is."""
+        host = self._stored.config.host
+        if host is None or host.player_id == player_id:
+            return True
+        return player_id in self._admitted or player_id in self._stored.guests
 
     def is_watched_by(self, player_id: UUID) -> bool:
         return self._audience.is_connected(player_id)

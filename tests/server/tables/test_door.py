@@ -1,13 +1,15 @@
 """Who may sit down, wait and watch: private tables, spectators, repeated leavers, and how many chairs one may have."""
 
+from typing import Any
 from uuid import UUID
 
 from server.protocol.lobby_messages import WaitingPlace
-from server.protocol.messages import Ack, Error, ErrorCode, Lobby, Player, TableGone
+from server.protocol.messages import Ack, Error, ErrorCode, Lobby, Notice, Player, TableGone
 from server.tables.door import LEAVES_FORGIVEN, LEAVES_WINDOW_MS
 from server.tables.places import MOST_TABLES_OF_A_PLAYER
 from server.tables.ports import Customs
 from tests.server.tables.doubles import Asker, ScriptedConnection, World
+from tests.server.tables.test_outages import spin, wait_out
 
 HOST = Player(player_id=UUID(int=77), name="Asha")
 
@@ -38,8 +40,35 @@ async def test_a_private_table_is_in_no_lobby_and_there_for_nobody_who_was_not_l
     world.house.watch_lobby(looker)
     assert looker.last(Lobby).tables == []
     stranger = world.new_player(host.table_id)
-    for asked in ("watch_table", "sit", "join_waiting", "host_table"):
-        assert code_of(await stranger.ask(asked)) is ErrorCode.UNKNOWN_TABLE
+    turn = {"hand_id": str(UUID(int=1)), "turn": 1}
+    seed = {"hand_id": str(UUID(int=1)), "nonce": "00" * 32}
+    asked: dict[str, dict[str, Any]] = {
+        **{name: {} for name in ("watch_table", "unwatch_table", "sit", "leave_table", "ready")},
+        **{name: {} for name in ("join_waiting", "leave_waiting", "host_table")},
+        "sit_out": {"on": True},
+        "remove_waiting": {"player_id": str(HOST.player_id)},
+        "draw": {**turn, "source": "stock"},
+        "arrange": {"hand_id": str(UUID(int=1))},
+        "reveal": seed,
+        "rejoin": {"match_id": str(UUID(int=1)), "accept": True},
+    }
+    for is_paused in (False, True):
+        world.journal.fail = 1 if is_paused else 0
+        if is_paused:
+            host.post("leave_table")
+            await spin()
+            assert host.connection.last(Notice).code == "paused"
+        for type_, fields in asked.items():
+            answers = []
+            for table_id in (host.table_id, UUID(int=9)):
+                stranger.connection.texts.clear()
+                stranger.table_id = table_id
+                world.house.post(stranger.connection, stranger.command(type_, **fields).model_copy(update={"id": "x"}))
+                answers.append(list(stranger.connection.texts))
+            assert answers[0] == answers[1], type_
+            assert ErrorCode.UNKNOWN_TABLE in answers[0][0]
+    await wait_out(world)
+    assert isinstance(await host.ask("sit"), Ack)
     guest = await guest_of(world, host)
     assert isinstance(await guest.ask("watch_table"), Ack)
     assert isinstance(await guest.ask("sit"), Ack)
