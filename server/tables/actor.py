@@ -56,6 +56,7 @@ from server.tables.reception import AtReception, Reception
 from server.tables.refusal import Refused
 from server.tables.replies import Asked, Replies
 from server.tables.table import Table
+from server.tables.vacating import Vacating
 from server.tables.waiting_room import WaitingRoom
 from server.tables.watching import Watching
 
@@ -77,6 +78,7 @@ class TableActor(Generic[State]):
         chairs: Chairs[State],
         hands: HandLife[State],
         matches: MatchLife[State],
+        vacating: Vacating[State],
         between: BetweenHands[State],
         replies: Replies,
         measures: Measures,
@@ -96,6 +98,7 @@ class TableActor(Generic[State]):
         self._chairs = chairs
         self._hands = hands
         self._matches = matches
+        self._vacating = vacating
         self._between = between
         self._replies = replies
         self._measures = measures
@@ -136,7 +139,12 @@ class TableActor(Generic[State]):
         return deadline_ms is not None and self._clock.now_ms() > deadline_ms + by_ms
 
     def _next_deadline(self) -> int | None:
-        deadlines = (deadline_of(self._table.phase), self._waiting.deadline_ms, self._closing.deadline_ms)
+        deadlines = (
+            deadline_of(self._table.phase),
+            self._vacating.deadline_ms,
+            self._waiting.deadline_ms,
+            self._closing.deadline_ms,
+        )
         return min((deadline_ms for deadline_ms in deadlines if deadline_ms is not None), default=None)
 
     async def _carry_on(self) -> None:
@@ -144,6 +152,7 @@ class TableActor(Generic[State]):
         await self._hands.close_windows()
         if self._table.running is None:
             await self._chairs.hand_ended()
+            await self._vacating.consider()
             await self._between.consider()
         self._give_back(self._journal.take_lost_ms())
         self._waiting.consider()

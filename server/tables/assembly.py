@@ -29,6 +29,7 @@ from server.tables.recovery import recover
 from server.tables.replies import Replies
 from server.tables.rummy_game import RummyGame, RummyHand
 from server.tables.timing import TableTiming
+from server.tables.vacating import Vacating
 from server.tables.voices import Voices
 from server.tables.waiting import WaitingList
 from server.tables.waiting_room import WaitingRoom
@@ -103,6 +104,7 @@ def assemble(
         chairs=chairs,
         hands=hands,
         matches=matches,
+        vacating=Vacating(table, chairs, audience, clock),
         between=BetweenHands(table, publisher, chairs, matches, opener, audience, clock, services.may_open),
         replies=replies,
         measures=services.measures,

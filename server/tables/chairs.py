@@ -96,6 +96,14 @@ class Chairs(Generic[State]):
                 seating = seating.without(chair.seat)
         await self._adopt(seating)
 
+    async def free(self, player_ids: Collection[UUID]) -> None:
+        """Take the chairs of these players back, between hands."""
+        seating = self._table.seating
+        for chair in seating.chairs:
+            if chair.player.player_id in player_ids:
+                seating = seating.without(chair.seat)
+        await self._adopt(seating)
+
     async def hand_ended(self) -> None:
         """Free the chairs of those who left during the hand or wanted to leave after it, and store the button."""
         await self._adopt(self._table.seating.after_hand())

@@ -12,6 +12,7 @@ class TableTiming:
     from then on. result_pause_ms: how long a result stands at most; rejoin_ms: the same while somebody may rejoin.
     grace_ms: what the first turn, and a turn after an outage of ours, get on top of their clock.
     absent_ms: whoever was not connected for so long is not dealt into another hand.
+    chair_kept_ms: whoever was not connected for so long gives up the chair, between hands.
     hands_sitting_out: after so many hands sitting out a chair is free again; hands_absent: the same for whoever is
     not here at all, so that nobody finds a table full of people who have gone.
     offer_ms: how long a free chair is kept for the first of those who wait.
@@ -25,6 +26,7 @@ class TableTiming:
     match_countdown_ms: int = 10_000
     rejoin_ms: int = 15_000
     absent_ms: int = 120_000
+    chair_kept_ms: int = 600_000
     hands_sitting_out: int = 5
     hands_absent: int = 1
     offer_ms: int = 30_000
@@ -40,6 +42,7 @@ class TableTiming:
         at_least_one = (
             "seeds_window_ms",
             "absent_ms",
+            "chair_kept_ms",
             "hands_sitting_out",
             "hands_absent",
             "offer_ms",

@@ -160,6 +160,26 @@ async def test_an_empty_private_table_closes_by_itself_and_a_house_table_never()
     assert world.stored(house_table).is_open
 
 
+async def test_a_private_table_whose_people_have_all_gone_frees_their_chairs_and_closes() -> None:
+    world = World()
+    host = await private_table(world)
+    guest = await guest_of(world, host)
+    await guest.ask("sit")
+    await guest.ask("sit_out", on=True)
+    world.house.disconnected(guest.connection)
+    await world.settle()
+    await world.pass_ms(world.timing.chair_kept_ms - 1)
+    assert world.house.seated_at(guest.player.player_id) == [host.table_id]
+    await world.pass_ms(1)
+    assert world.house.seated_at(guest.player.player_id) == []
+    assert host.table.public.seats[guest.seat].player is None
+    await world.restart()
+    await world.pass_ms(world.timing.chair_kept_ms)
+    assert world.house.seated_at(HOST.player_id) == []
+    await world.pass_ms(world.timing.private_empty_ms)
+    assert not world.stored(host.table_id).is_open
+
+
 async def test_whoever_sits_just_in_time_keeps_the_table_and_whoever_is_late_is_told() -> None:
     world = World()
     host = await private_table(world)

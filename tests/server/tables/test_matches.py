@@ -384,6 +384,21 @@ async def test_a_match_of_players_who_are_away_ends_by_the_clock() -> None:
     assert len(table.hands) <= 6
 
 
+async def test_a_chair_is_kept_for_who_is_in_a_match_and_given_up_after_it() -> None:
+    world = World(timing=TableTiming(chair_kept_ms=1))
+    gone, other, late = await in_match(world, POOL)
+    world.house.disconnected(gone.connection)
+    await world.settle()
+    await world.pass_ms(world.timing.grace_ms)
+    world.house.void_hand(gone.table_id)
+    await world.settle()
+    assert other.table.public.seats[gone.seat].player == gone.player
+    for player in (other, late):
+        await player.ask("leave_table")
+    assert stored(world, gone).end is not None
+    assert world.house.seated_at(gone.player.player_id) == []
+
+
 async def test_a_restart_at_every_step_finds_the_match_as_it_stood() -> None:
     world = World()
     table_id = world.new_match_table(POOL)
