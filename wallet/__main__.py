@@ -27,7 +27,7 @@ from wallet.accounts import UNITS_PER_TOKEN, Asset
 from wallet.check import NO_HEADS, Heads, check
 from wallet.database_url import NoDatabase, find_database_url
 from wallet.export import export_journal, export_statement
-from wallet.statement import MAX_PAGE, statement, trial_balance
+from wallet.statement import MAX_PAGE, has_accounts, statement, trial_balance
 
 OK, DOES_NOT_HOLD, COULD_NOT_RUN = 0, 1, 2
 
@@ -73,6 +73,9 @@ async def _check(connection: AsyncConnection, heads_file: Path | None) -> int:
 
 
 async def _statement(connection: AsyncConnection, given: argparse.Namespace) -> int:
+    if not await has_accounts(connection, given.player_id):
+        print(f"nobody with the id {given.player_id} has an account", file=sys.stderr)
+        return COULD_NOT_RUN
     if given.csv:
         await export_statement(connection, given.player_id, given.asset, sys.stdout)
         return OK

@@ -108,6 +108,11 @@ async def balances(connection: AsyncConnection, player_id: UUID) -> dict[Asset, 
     return {asset: found.get(asset, NO_BALANCE) for asset in Asset}
 
 
+async def has_accounts(connection: AsyncConnection, player_id: UUID) -> bool:
+    """Whether the ledger knows the player at all."""
+    return (await connection.execute(BALANCES, {"player_id": player_id})).first() is not None
+
+
 async def balance_at(connection: AsyncConnection, player_id: UUID, asset: Asset, moment_ms: int) -> Balance:
     """What a player had right after everything that was booked up to and including this moment."""
     parameters = {"player_id": player_id, "asset": asset, "moment_ms": moment_ms}

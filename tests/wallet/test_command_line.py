@@ -84,6 +84,13 @@ async def test_a_statement_for_people_and_as_csv(database_url: str, winner: UUID
     assert (rows[0]["available"], rows[1]["held"]) == ("100950", "13000")
 
 
+async def test_a_statement_of_nobody_is_none(database_url: str, winner: UUID) -> None:
+    stranger = uuid4()
+    done = run("statement", str(stranger), DATABASE_URL=database_url)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"nobody with the id {stranger} has an account\n"
+
+
 async def test_a_statement_says_when_there_is_more(database_url: str, winner: UUID) -> None:
     done = run("statement", str(winner), "--lines", "1", DATABASE_URL=database_url)
     assert len(done.stdout.splitlines()) == 2
