@@ -14,6 +14,7 @@ from server.eventlog.committer import Committer
 from server.eventlog.customs import close_owned, store_customs
 from server.eventlog.keys import HouseKeys, publish_keys
 from server.eventlog.orphans import release_orphaned_holds
+from server.eventlog.own_breaks import running_break
 from server.eventlog.recovery import take_over
 from server.eventlog.units import (
     AppendEvents,
@@ -26,7 +27,16 @@ from server.eventlog.units import (
     StepMatch,
 )
 from server.tables.match_ports import MatchStep
-from server.tables.ports import Chair, Customs, EventRow, HandClosing, HandOpening, JournalUnavailable, StoredTable
+from server.tables.ports import (
+    Chair,
+    Customs,
+    EventRow,
+    HandClosing,
+    HandOpening,
+    JournalUnavailable,
+    OwnBreak,
+    StoredTable,
+)
 from wallet.transactions import in_transaction
 
 BEAT_SECONDS: Final = 1.0
@@ -107,6 +117,9 @@ class PostgresJournal:
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None:
         await self.committer.submit(SaveChairs(table_id, epoch, tuple(chairs), dealer))
+
+    async def own_break(self, player_id: UUID) -> OwnBreak | None:
+        return await running_break(self._engine, player_id, self._now_ms())
 
     async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None:
         await store_customs(self._engine, table_id, epoch, customs)

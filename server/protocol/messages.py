@@ -64,6 +64,7 @@ class ErrorCode(StrEnum):
     NO_TABLE_FITS = "no_table_fits"
     TOO_MANY_TABLES = "too_many_tables"
     WAIT_BEFORE_SITTING = "wait_before_sitting"
+    OWN_BREAK = "own_break"
     SPECTATORS_FORBIDDEN = "spectators_forbidden"
     WAITING_LIST_FULL = "waiting_list_full"
     NOT_WAITING = "not_waiting"

@@ -108,7 +108,7 @@ def assemble(
         between=BetweenHands(table, publisher, chairs, matches, opener, audience, clock, services.may_open),
         replies=replies,
         measures=services.measures,
-        reception=Reception(door, chairs, waiting, watching, host),
+        reception=Reception(journal, door, chairs, waiting, watching, host),
         door=door,
         waiting=waiting,
         host=host,

@@ -9,7 +9,7 @@ from uuid import UUID
 from server.protocol.messages import Notice, Player
 from server.tables.durable import DurableJournal
 from server.tables.game import State
-from server.tables.ports import Chair, HoldReason
+from server.tables.ports import BREAKS, Chair, HoldReason
 from server.tables.publisher import Publisher
 from server.tables.refused_holds import SHORT_OF_TOKENS, WHY_SAT_OUT
 from server.tables.seating import Seating
@@ -74,13 +74,20 @@ class Chairs(Generic[State]):
             await self._adopt(self._table.seating.changed(replace(chair, player=player)))
 
     async def refuse(self, reasons: Mapping[UUID, HoldReason]) -> None:
-        """Sit out those who can't cover the next hand or may not play it, and tell each why (rules section 1)."""
+        """Sit out those who can't cover the next hand or may not play it, and tell each why (rules section 1).
+
+        Whoever has chosen not to play for days keeps the chair from nobody.
+        """
         table = self._table
         refused = frozenset(reasons) & {chair.player.player_id for chair in table.seating.playing_on}
         assert refused, "a hand was refused for players who are not in it"
         for player_id in refused:
             table.notes.of(player_id).refused = reasons[player_id] in SHORT_OF_TOKENS
-        await self._adopt(table.seating.sat_out(refused))
+        seating = table.seating.sat_out(refused)
+        for chair in seating.present:
+            if reasons.get(chair.player.player_id) in BREAKS:
+                seating = seating.without(chair.seat)
+        await self._adopt(seating)
         for player_id in refused:
             why = WHY_SAT_OUT[reasons[player_id]]
             self._publisher.tell(player_id, Notice(code=why.code, table_id=table.id, message=why.words))

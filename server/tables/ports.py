@@ -7,7 +7,7 @@ jumps and connections that remember.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from fairness.terms import Terms
@@ -126,6 +126,18 @@ class HoldReason(StrEnum):
     SESSION_REMINDER = "session_reminder"
     COOL_OFF = "cool_off"
     SELF_EXCLUSION = "self_exclusion"
+
+
+BREAKS: Final = frozenset({HoldReason.COOL_OFF, HoldReason.SELF_EXCLUSION})
+"""Whoever is kept out by these has no use for a chair."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBreak:
+    """A player has chosen not to play until then. reason: one of BREAKS."""
+
+    reason: HoldReason
+    until_ms: int
 
 
 class HoldsRefused(Exception):
@@ -267,6 +279,9 @@ class Journal(Protocol):
         """
 
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
+
+    async def own_break(self, player_id: UUID) -> OwnBreak | None:
+        """The self-exclusion or cool-off that keeps this player from playing now."""
 
     async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None: ...
 

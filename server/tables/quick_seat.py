@@ -12,7 +12,7 @@ from server.tables.ports import Connection
 from server.tables.refusal import Refused
 from server.tables.replies import REMEMBERED_PLAYERS_OF_THE_HOUSE, Replies
 
-FINAL: Final = frozenset({ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY, ErrorCode.INTERNAL})
+FINAL: Final = frozenset({ErrorCode.TOO_MANY_TABLES, ErrorCode.OWN_BREAK, ErrorCode.BUSY, ErrorCode.INTERNAL})
 """Refusals that no other table would answer differently."""
 
 

@@ -1,10 +1,14 @@
 """What a table is asked by people who need no chair for it: to sit down, to wait, and to run a table of their own."""
 
+from datetime import UTC, datetime
 from typing import Any, Generic
+from uuid import UUID
 
 from server.protocol.lobby_commands import HostTable, JoinWaiting, LeaveWaiting, RemoveWaiting
+from server.protocol.messages import ErrorCode
 from server.tables.chairs import Chairs
 from server.tables.door import Door
+from server.tables.durable import DurableJournal
 from server.tables.game import State
 from server.tables.host import TableHost
 from server.tables.inbox import SeatRequest
@@ -19,12 +23,14 @@ AtReception = JoinWaiting | LeaveWaiting | RemoveWaiting | HostTable
 class Reception(Generic[State]):
     def __init__(
         self,
+        journal: DurableJournal,
         door: Door[State],
         chairs: Chairs[State],
         waiting: WaitingRoom[State],
         watching: Watching[State],
         host: TableHost[State],
     ) -> None:
+        self._journal = journal
         self._door = door
         self._chairs = chairs
         self._waiting = waiting
@@ -35,6 +41,7 @@ class Reception(Generic[State]):
         """A chair for somebody who has none, and its controls for this connection; returns the seat. Raises Refused."""
         player = connection.player
         self._door.check_sit(player.player_id)
+        await self._check_break(player.player_id)
         taken = await self._chairs.sit(player, seat, self._waiting.kept_for_others(player.player_id))
         self._waiting.took_chair(player.player_id)
         self._watching.watch(connection, None)
@@ -58,6 +65,7 @@ class Reception(Generic[State]):
         match command:
             case JoinWaiting():
                 self._door.check_wait(player_id)
+                await self._check_break(player_id)
                 return {"position": self._waiting.join(connection)}
             case LeaveWaiting():
                 self._waiting.leave(player_id)
@@ -68,3 +76,11 @@ class Reception(Generic[State]):
                 self._door.check_host(player_id)
                 await self._host.change(command)
         return None
+
+    async def _check_break(self, player_id: UUID) -> None:
+        """A chair is no use to somebody who has chosen not to play. Raises Refused."""
+        own = await self._journal.call(lambda journal: journal.own_break(player_id))
+        if own is not None:
+            until = datetime.fromtimestamp(own.until_ms / 1000, UTC)
+            words = f"You have chosen not to play until {until:%Y-%m-%d %H:%M} UTC."
+            raise Refused(ErrorCode.OWN_BREAK, words, ("watch_table",))

@@ -26,9 +26,11 @@ WHY_SAT_OUT: Final[Mapping[HoldReason, WhySatOut]] = {
         "sat_out_session_reminder",
         "You have played as long as you wanted to be reminded of. Confirm it, then sit in again.",
     ),
-    HoldReason.COOL_OFF: WhySatOut("sat_out_cool_off", "You are taking the break that you asked for, so you sit out."),
+    HoldReason.COOL_OFF: WhySatOut(
+        "sat_out_cool_off", "You are taking the break that you asked for, so you have given up the chair."
+    ),
     HoldReason.SELF_EXCLUSION: WhySatOut(
-        "sat_out_self_exclusion", "You have excluded yourself from play, so you sit out."
+        "sat_out_self_exclusion", "You have excluded yourself from play, so you have given up the chair."
     ),
 }
 

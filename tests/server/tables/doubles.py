@@ -37,6 +37,7 @@ from server.tables.ports import (
     Journal,
     JournalUnavailable,
     LiveHand,
+    OwnBreak,
     StoredContribution,
     StoredTable,
     TableConfig,
@@ -183,6 +184,7 @@ class MemoryJournal:
         self.tables: dict[UUID, MemoryTable] = {}
         self.cannot_cover: set[UUID] = set()
         self.why_not = HoldReason.INSUFFICIENT_FUNDS
+        self.breaks: dict[UUID, OwnBreak] = {}
         self.fail = 0
         self.stores_failing = False
         self.slow_ms = 0
@@ -307,6 +309,9 @@ class MemoryJournal:
         table.chairs, table.dealer = tuple(chairs), dealer
         self.names |= {chair.player.player_id.bytes: chair.player for chair in chairs}
         self._left()
+
+    async def own_break(self, player_id: UUID) -> OwnBreak | None:
+        return self.breaks.get(player_id)
 
     async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None:
         await self._arrive("save_customs")

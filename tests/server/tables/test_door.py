@@ -7,7 +7,7 @@ from server.protocol.lobby_messages import WaitingPlace
 from server.protocol.messages import Ack, Error, ErrorCode, Lobby, Notice, Player, TableGone
 from server.tables.door import LEAVES_FORGIVEN, LEAVES_WINDOW_MS
 from server.tables.places import MOST_TABLES_OF_A_PLAYER
-from server.tables.ports import Customs
+from server.tables.ports import Customs, HoldReason, OwnBreak
 from tests.server.tables.doubles import Asker, ScriptedConnection, World
 from tests.server.tables.test_outages import spin, wait_out
 
@@ -86,6 +86,22 @@ async def test_a_seated_player_of_a_private_table_comes_back_without_the_code_b0
     back = world.other_tab(guest)
     assert isinstance(await back.ask("watch_table"), Ack)
     assert back.seat == guest.seat
+
+
+async def test_who_has_chosen_not_to_play_gets_no_chair_and_no_place_in_a_line() -> None:
+    world = World()
+    table_id = world.new_table(4)
+    await world.start()
+    player = world.new_player(table_id)
+    world.journal.breaks[player.player.player_id] = OwnBreak(HoldReason.SELF_EXCLUSION, world.clock.ms)
+    for type_ in ("sit", "join_waiting"):
+        answer = await player.ask(type_)
+        assert isinstance(answer, Error)
+        assert (answer.code, answer.allowed) == (ErrorCode.OWN_BREAK, ["watch_table"])
+        assert "2027-01-15 08:00 UTC" in answer.message
+    assert isinstance(await player.ask("watch_table"), Ack)
+    world.journal.breaks.clear()
+    assert isinstance(await player.ask("sit"), Ack)
 
 
 async def test_joining_closed_keeps_everybody_out_but_who_has_a_chair() -> None:

@@ -21,13 +21,13 @@ from server.eventlog import export, queries
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import HouseKeys, load_keys
 from server.identity.accounts import Identity, Kind, Role, create_player
-from server.protocol.messages import Ack, Notice
+from server.protocol.messages import Ack, Error, ErrorCode, Notice
 from server.tables.ports import TableConfig
 from tests.server.tables.doubles import START_MS, Asker, World, on_turn
 from wallet import verbs
 from wallet.accounts import Asset
 from wallet.check import check
-from wallet.limits import set_loss_limit
+from wallet.limits import DAY_MS, cool_off, set_loss_limit
 
 RATE = 10
 GRANT_UNITS = 100_000
@@ -207,6 +207,23 @@ async def test_whom_a_limit_of_their_own_keeps_out_hears_which_and_the_others_pl
         assert hand is not None
         assert hand.players == [0, 2]
         assert players[1].connection.last(Notice).code == "sat_out_loss_limit"
+
+
+async def test_whoever_takes_a_break_gives_up_the_chair_and_takes_no_other(real_house: RealHouse) -> None:
+    table_id = await real_house.new_table(4)
+    players = [await real_house.new_player(table_id) for _ in range(3)]
+    async with real_house.running() as world:
+        for player in players:
+            assert isinstance(await player.ask("sit"), Ack)
+        async with real_house.engine.begin() as connection:
+            now_ms = world.clock.now_ms()
+            await cool_off(connection, players[1].player.player_id, now_ms + DAY_MS, now_ms)
+        await world.pass_ms(world.timing.countdown_ms)
+        assert players[0].table.public.seats[1].player is None
+        assert players[1].connection.last(Notice).code == "sat_out_cool_off"
+        answer = await players[1].ask("sit")
+        assert isinstance(answer, Error)
+        assert answer.code is ErrorCode.OWN_BREAK
 
 
 async def test_a_hand_left_by_all_before_the_deal_is_void_and_verifies(real_house: RealHouse) -> None:
