@@ -36,6 +36,7 @@ from server.tables.hand_life import HandLife
 from server.tables.host import TableHost
 from server.tables.inbox import (
     Alarm,
+    BreakTaken,
     ClockStruck,
     ConnectionLost,
     CustomsSet,
@@ -177,6 +178,7 @@ class TableActor(Generic[State]):
         | VoidMatch
         | GuestAdmitted
         | PlayerRenamed
+        | BreakTaken
         | CustomsSet,
     ) -> None:
         match item:
@@ -199,6 +201,8 @@ class TableActor(Generic[State]):
                 self._table.guests |= {player_id}
             case PlayerRenamed(player):
                 await self._chairs.rename(player)
+            case BreakTaken(player_id):
+                await self._vacating.take_break(player_id)
             case CustomsSet(change):
                 await self._host.adopt(change(self._table.customs))
             case _:

@@ -16,6 +16,7 @@ from server.protocol.lobby_commands import QuickSeat
 from server.protocol.messages import Error, ErrorCode, Player, TableSummary
 from server.tables.assembly import TableServices
 from server.tables.inbox import (
+    BreakTaken,
     ClockStruck,
     ConnectionLost,
     CustomsSet,
@@ -190,6 +191,13 @@ class House:
             inbox = self._inbox_of(table_id)
             if inbox is not None:
                 inbox.insist(PlayerRenamed(player))
+
+    def take_break(self, player_id: UUID) -> None:
+        """A player has chosen not to play for a while, as is stored already: their chairs are for others."""
+        for table_id in self.seated_at(player_id):
+            inbox = self._inbox_of(table_id)
+            if inbox is not None:
+                inbox.insist(BreakTaken(player_id))
 
     def set_customs(self, table_id: UUID, change: Callable[[Customs], Customs]) -> bool:
         """Change what may be watched and said at a table, as the operator; False for an unknown table."""

@@ -55,6 +55,13 @@ class CustomsSet:
 
 
 @dataclass(frozen=True, slots=True)
+class BreakTaken:
+    """A player has chosen not to play for a while; that is stored already."""
+
+    player_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerRenamed:
     """A player is called otherwise from now on; that is stored already."""
 
@@ -89,7 +96,9 @@ class Stop:
 FromPlayer = PlayerCommand | SeatRequest
 """What players ask for, and so what is bounded by count."""
 
-Insisted = ConnectionLost | ClockStruck | VoidHand | VoidMatch | GuestAdmitted | PlayerRenamed | CustomsSet | Stop
+Insisted = (
+    ConnectionLost | ClockStruck | VoidHand | VoidMatch | GuestAdmitted | PlayerRenamed | BreakTaken | CustomsSet | Stop
+)
 
 Item = FromPlayer | Insisted
 

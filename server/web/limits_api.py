@@ -149,23 +149,27 @@ async def reminder_seen(identity: PlayerSignedIn, services: SharedServices) -> L
 @router.post("/cool-off")
 async def cool_off(wanted: DaysRequest, identity: PlayerSignedIn, services: SharedServices) -> LimitsAnswer:
     """Play no hand for so many days; it can be made longer, and not shorter."""
-    return await _change(
+    answer = await _change(
         services,
         identity.player_id,
         lambda database, now_ms: limits.cool_off(database, identity.player_id, now_ms + wanted.days * DAY_MS, now_ms),
     )
+    services.house.take_break(identity.player_id)
+    return answer
 
 
 @router.post("/self-exclusion")
 async def self_exclude(wanted: DaysRequest, identity: PlayerSignedIn, services: SharedServices) -> LimitsAnswer:
     """The same for long."""
-    return await _change(
+    answer = await _change(
         services,
         identity.player_id,
         lambda database, now_ms: limits.self_exclude(
             database, identity.player_id, now_ms + wanted.days * DAY_MS, now_ms
         ),
     )
+    services.house.take_break(identity.player_id)
+    return answer
 
 
 async def _change(

@@ -104,6 +104,20 @@ async def test_who_has_chosen_not_to_play_gets_no_chair_and_no_place_in_a_line()
     assert isinstance(await player.ask("sit"), Ack)
 
 
+async def test_a_break_frees_the_chair_between_hands_and_after_the_hand_that_runs() -> None:
+    world = World()
+    table_id, players = await world.dealt(count=2)
+    (idle,) = await world.seat(table_id, 1)
+    for player in (idle, players[0]):
+        world.house.take_break(player.player.player_id)
+    await world.settle()
+    assert world.house.seated_at(idle.player.player_id) == []
+    assert world.house.seated_at(players[0].player.player_id) == [table_id]
+    world.house.void_hand(table_id)
+    await world.settle()
+    assert world.house.seated_at(players[0].player.player_id) == []
+
+
 async def test_joining_closed_keeps_everybody_out_but_who_has_a_chair() -> None:
     world = World()
     host = await private_table(world)
