@@ -1,6 +1,8 @@
 """What happens at a table besides playing well: reloads, a frozen house, a second tab, a late click, layout."""
 
-from playwright.async_api import expect
+import json
+
+from playwright.async_api import WebSocketRoute, expect
 
 from tests.clients.line import Line
 from tests.clients.web_page import (
@@ -57,6 +59,12 @@ async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(bots_
         page = await context.new_page()
         await enter(page, bots_house.url, "Uma")
         await sit(page, 8)
+        await wait_for_cards(page)
+        await wait_for_turn(page)
+        await click(page, "draw-stock")
+        await expect(hand_cards(page)).to_have_count(14)
+        await page.reload()
+        await expect(hand_cards(page)).to_have_count(14)
         second = await context.new_page()
         await second.goto(page.url)
         await second.get_by_test_id("own-seat").wait_for()
@@ -64,6 +72,10 @@ async def test_the_newest_tab_holds_the_controls_and_the_older_one_says_so(bots_
         await click(page, "act-here")
         await expect(second.get_by_test_id("acting-elsewhere")).to_be_visible()
         await expect(page.get_by_test_id("acting-elsewhere")).to_have_count(0)
+        await hand_cards(page).last.click()
+        await click(page, "discard")
+        await expect(hand_cards(page)).to_have_count(13)
+        await expect(page.get_by_test_id("fair-problem")).to_have_count(0)
 
 
 async def test_a_silent_house_is_shown_as_lost_and_found_again_without_a_reload_b04(practice_house: LiveHouse) -> None:
@@ -141,3 +153,34 @@ async def test_own_cards_lie_whole_above_the_buttons_on_a_phone(bots_house: Live
         await click(page, "to-lobby")
         await page.get_by_test_id("back-to-table").wait_for()
         assert await page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+async def test_notices_cover_nothing_and_a_house_that_is_back_does_not_restart_any_more(bots_house: LiveHouse) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def hear(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        sockets.append(route)
+
+    async with chromium() as browser:
+        page = await (await visitor(browser, "phone")).new_page()
+        await page.route_web_socket("**/ws", hear)
+        await enter(page, bots_house.url, "Roma")
+        badge = page.get_by_test_id("connection")
+        await expect(badge).to_have_attribute("data-status", "live")
+        for code in ("draining", "sat_out_no_tokens"):
+            sockets[-1].send(
+                json.dumps({"type": "notice", "code": code, "table_id": None, "message": "", "until_ms": None})
+            )
+        notices = page.get_by_test_id("notice")
+        await expect(notices).to_have_count(2)
+        heading = await page.get_by_role("heading", level=1).bounding_box()
+        last = await notices.last.bounding_box()
+        assert heading is not None
+        assert last is not None
+        assert last["y"] + last["height"] <= heading["y"]
+        await sockets[-1].close(code=1012)
+        await expect(notices).to_have_count(1, timeout=15_000)
+        await expect(notices).to_contain_text("too few tokens")
+        await notices.get_by_role("button", name="Close").click()
+        await expect(notices).to_have_count(0)

@@ -25,6 +25,7 @@ const NAMES_OF_PAGES = [
   "limits_",
   "lobby_",
   "match_",
+  "notice_",
   "outcome_",
   "private_",
   "quick_",

@@ -5,7 +5,7 @@ import { whoAmI, type Balances, type Me } from "./http";
 import { withPlace, type Places } from "./lobby/places";
 import { Connection, type Answer, type Status, type Wish } from "./net/connection";
 import { ServerClock } from "./net/server_clock";
-import { shownMs, withNotice } from "./notices";
+import { afterSittingOut, afterWelcome, shownMs, withNotice } from "./notices";
 import { TableStore } from "./table/table_store.svelte";
 import type { Witness } from "./table/witness";
 
@@ -72,6 +72,7 @@ class House {
     this.hosting = [];
     this.lobby = null;
     this.reminder = null;
+    this.notices = [];
     this.me = null;
   }
 
@@ -139,6 +140,7 @@ class House {
   #hear(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
+        this.notices = afterWelcome(this.notices);
         this.balances = message.balances;
         this.seatedAt = message.seated_at;
         this.hosting = message.hosting;
@@ -160,6 +162,9 @@ class House {
           this.#withWitness((witness) => witness.see(message));
         }
         this.#followSeat(message.table_id, message.you !== null);
+        if (message.public.seats.find(({ seat }) => seat === message.you?.seat)?.sitting_out !== true) {
+          this.notices = afterSittingOut(this.notices, message.table_id);
+        }
         break;
       case "table_gone":
         this.#gone(message.table_id, message.reason);

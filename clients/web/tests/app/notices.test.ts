@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownMs, withNotice } from "../../src/app/notices";
+import { afterSittingOut, afterWelcome, shownMs, withNotice } from "../../src/app/notices";
 import type { Notice } from "../../src/generated/protocol";
 
 function notice(code: Notice["code"], tableId: string | null = "t"): Notice {
@@ -21,5 +21,15 @@ describe("notices", () => {
     expect(codes(notice("draining", null), notice("draining", null))).toEqual(["draining"]);
     expect(shownMs(notice("paused"))).toBeNull();
     expect(shownMs(notice("resumed"))).toBeGreaterThan(0);
+  });
+
+  it("a house that is back neither restarts nor pauses", () => {
+    const left = afterWelcome([notice("draining", null), notice("paused"), notice("sat_out_no_tokens")]);
+    expect(left.map((one) => one.code)).toEqual(["sat_out_no_tokens"]);
+  });
+
+  it("whoever plays on is not told why they sat out at that table", () => {
+    const left = afterSittingOut([notice("sat_out_no_tokens"), notice("sat_out_cool_off", "other"), notice("paused")], "t");
+    expect(left.map((one) => one.code)).toEqual(["sat_out_cool_off", "paused"]);
   });
 });
