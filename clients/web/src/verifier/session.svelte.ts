@@ -57,6 +57,7 @@ export class Session {
     if (hand.state !== "got") {
       const words = hand.state === "missing" ? m.verify_source_no_hand : m.verify_source_no_house;
       this.notices = [{ name: null, words }];
+      this.#forget();
       return;
     }
     this.hand = hand.value;
@@ -77,8 +78,15 @@ export class Session {
       else if (given.kind === "receipts") this.#addReceipts(given.receipts);
       else this.#refuse(name, given.kind === "unreadable" ? () => given.words : m.verify_source_unknown);
     }
-    if (isNew || this.hand !== null) await this.#check();
+    // A verdict beside what could not be read would pass for the verdict on that.
+    if (!isNew && this.notices.length > 0) this.#forget();
+    else if (this.hand !== null) await this.#check();
   };
+
+  #forget(): void {
+    this.hand = null;
+    this.verification = null;
+  }
 
   async #check(): Promise<void> {
     this.busy = true;
