@@ -3,6 +3,7 @@
 from enum import Enum, auto
 from typing import Final
 
+from asyncpg.exceptions import InternalClientError  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -32,11 +33,18 @@ def failure_of(error: Exception, connection_closed: bool) -> Failure:
     if sqlstate in _CONFLICTS or (isinstance(error, DBAPIError) and is_retryable(error)):
         return Failure.CONFLICT
     # TimeoutError is an OSError.
-    if connection_closed or isinstance(error, OSError | PoolTimeout):
+    if connection_closed or isinstance(error, OSError | PoolTimeout) or _driver_is_lost(error):
         return Failure.UNAVAILABLE
     if sqlstate is not None and (sqlstate[:2] in _UNAVAILABLE_CLASSES or sqlstate in _UNAVAILABLE):
         return Failure.UNAVAILABLE
     return Failure.REFUSED
+
+
+def _driver_is_lost(error: BaseException | None) -> bool:
+    """Whether the driver no longer knows how its connection stands: one that was cut in the middle of a reply."""
+    while error is not None and not isinstance(error, InternalClientError):
+        error = error.orig if isinstance(error, DBAPIError) else error.__cause__
+    return error is not None
 
 
 def words_for(error: Exception) -> str:

@@ -80,6 +80,7 @@ async def test_an_operator_sets_up_a_second_factor_and_signs_in_with_it(patient_
         secret = (await page.get_by_test_id("factor-secret").inner_text()).replace(" ", "")
         await page.get_by_test_id("factor-code").fill(pyotp.TOTP(secret).now())
         await click(page, "factor-confirm")
+        await page.get_by_test_id("recovery-codes").locator("li").first.wait_for()
         codes = await page.get_by_test_id("recovery-codes").locator("li").all_inner_texts()
         await check(page, "recovery codes")
         await click(page, "recovery-kept")

@@ -26,7 +26,7 @@ from server.protocol.messages import ServerMessage
 from server.tables.ports import TableConfig
 from tests.line import bad_line
 from tests.live_house import OpenHouse
-from tests.server.test_killed import check_wallet, closed_hands, hands
+from tests.server.witnesses import check_wallet, closed_hands, hands
 
 HANDS: Final = int(os.environ.get("RUMMY_CUT_HANDS", "6"))
 TABLES: Final = int(os.environ.get("RUMMY_CUT_TABLES", "3"))

@@ -132,7 +132,7 @@ async def matches(database: AsyncConnection) -> set[UUID]:
 
 async def prove_that_nothing_was_lost(engine: AsyncEngine, url: str, acknowledged: set[Done]) -> int:
     """Every closed hand verifies and ended once in the ledger, and has all that was acknowledged; how much that was."""
-    files = await _closed_hands(engine, url)
+    files = await closed_hands(engine, url)
     for file in files:
         report = verify_hand(file)
         assert report.ok, report
@@ -154,7 +154,7 @@ async def _prove_matches(engine: AsyncEngine, url: str, files: list[dict[str, ob
             assert report.ok, report
 
 
-async def _closed_hands(engine: AsyncEngine, url: str) -> list[dict[str, object]]:
+async def closed_hands(engine: AsyncEngine, url: str) -> list[dict[str, object]]:
     closed = await hands(engine, "closed")
     async with engine.connect() as database:
         ends = await database.execute(

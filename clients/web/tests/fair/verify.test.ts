@@ -248,7 +248,10 @@ describe("what is no hand file", () => {
         const copy = structuredClone(own) as Json;
         path.slice(0, -1).reduce((at: Json, name) => at[name], copy)[path.at(-1) as string] = value;
         const same = JSON.stringify(copy) === JSON.stringify(own);
-        return verifyHand(copy, HOUSE_KEYS).ok === same;
+        // Who kept no state receipts has a good file, too, and the keys are also in the published list.
+        const mayBeEmpty = path.at(-1) === "state_receipts" || path.join() === "keys";
+        const goodWithLess = mayBeEmpty && JSON.stringify(value) === "[]";
+        return verifyHand(copy, HOUSE_KEYS).ok === (same || goodWithLess);
       }),
       { numRuns: 300 },
     );
