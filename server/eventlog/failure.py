@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import Final
 
-from asyncpg.exceptions import InternalClientError  # type: ignore[import-untyped]
+from asyncpg.exceptions import InterfaceError, InternalClientError  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -41,10 +41,12 @@ def failure_of(error: Exception, connection_closed: bool) -> Failure:
 
 
 def _driver_is_lost(error: BaseException | None) -> bool:
-    """Whether the driver no longer knows how its connection stands: one that was cut in the middle of a reply."""
-    while error is not None and not isinstance(error, InternalClientError):
+    """Whether the driver's connection was cut under it: closed by now, or no longer known how it stands."""
+    while error is not None:
+        if isinstance(error, InternalClientError) or (isinstance(error, InterfaceError) and "is closed" in str(error)):
+            return True
         error = error.orig if isinstance(error, DBAPIError) else error.__cause__
-    return error is not None
+    return False
 
 
 def words_for(error: Exception) -> str:
