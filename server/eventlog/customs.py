@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.eventlog import queries
 from server.eventlog.driver import Driver
-from server.eventlog.failure import Failure, failure_of
+from server.eventlog.failure import unavailable
 from server.eventlog.fence import hold_writers_off
-from server.tables.ports import Customs, Fenced, JournalUnavailable
+from server.tables.ports import Customs, Fenced
 
 _LOAD: Final = "SELECT table_id, watching, chat, joining FROM table_customs WHERE table_id = ANY ($1::uuid[])"
 _GUESTS: Final = "SELECT table_id, player_id FROM private_guests WHERE table_id = ANY ($1::uuid[])"
@@ -71,12 +71,6 @@ async def close_owned(engine: AsyncEngine, table_id: UUID, epoch: int, now_ms: i
 
 
 async def _in_transaction(engine: AsyncEngine, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
-    try:
+    with unavailable("the database can't be reached"):
         async with engine.begin() as connection:
             await work(connection)
-    except Fenced:
-        raise
-    except Exception as error:
-        if failure_of(error, connection_closed=False) is Failure.REFUSED:
-            raise
-        raise JournalUnavailable("the database can't be reached") from error

@@ -1,5 +1,7 @@
 """What a failed transaction means for those who wait for it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum, auto
 from typing import Final
 
@@ -7,6 +9,7 @@ from asyncpg.exceptions import InterfaceError, InternalClientError  # type: igno
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from server.tables.ports import JournalUnavailable
 from wallet.transactions import is_retryable
 
 _CONFLICTS: Final = frozenset({"40001", "40P01"})
@@ -28,7 +31,18 @@ class Failure(Enum):
     """The database or our own code refused what was asked; nothing stored, and trying again changes nothing."""
 
 
-def failure_of(error: Exception, connection_closed: bool) -> Failure:
+@contextmanager
+def unavailable(words: str) -> Iterator[None]:
+    """Turn what may pass by itself into JournalUnavailable; what the database or our code refuses stays as it is."""
+    try:
+        yield
+    except Exception as error:
+        if failure_of(error) is Failure.REFUSED:
+            raise
+        raise JournalUnavailable(words) from error
+
+
+def failure_of(error: Exception, connection_closed: bool = False) -> Failure:
     sqlstate = _sqlstate(error)
     if sqlstate in _CONFLICTS or (isinstance(error, DBAPIError) and is_retryable(error)):
         return Failure.CONFLICT

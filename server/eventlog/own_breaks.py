@@ -4,20 +4,16 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.eventlog.failure import Failure, failure_of
-from server.tables.ports import HoldReason, JournalUnavailable, OwnBreak
+from server.eventlog.failure import unavailable
+from server.tables.ports import HoldReason, OwnBreak
 from wallet.limits import LimitKind, limits
 
 
 async def running_break(engine: AsyncEngine, player_id: UUID, at_ms: int) -> OwnBreak | None:
     """The self-exclusion or else the cool-off that runs at this moment. Raises JournalUnavailable."""
-    try:
+    with unavailable("the database can't be reached"):
         async with engine.connect() as connection:
             own = await limits(connection, player_id)
-    except Exception as error:
-        if failure_of(error, connection_closed=False) is Failure.REFUSED:
-            raise
-        raise JournalUnavailable("the database can't be reached") from error
     for kind, reason in (
         (LimitKind.SELF_EXCLUSION, HoldReason.SELF_EXCLUSION),
         (LimitKind.COOL_OFF, HoldReason.COOL_OFF),

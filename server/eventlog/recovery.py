@@ -11,7 +11,7 @@ from fairness.terms import Terms
 from rummy.formats.kinds import FormatName
 from server.eventlog.customs import load_customs, load_guests
 from server.eventlog.driver import Driver, driver_of
-from server.eventlog.failure import Failure, failure_of
+from server.eventlog.failure import unavailable
 from server.eventlog.fence import hold_writers_off
 from server.eventlog.match_queries import stored_matches
 from server.eventlog.rule_map import read_rules
@@ -21,7 +21,6 @@ from server.tables.ports import (
     Customs,
     EndedHand,
     EventRow,
-    JournalUnavailable,
     LiveHand,
     StoredContribution,
     StoredTable,
@@ -82,15 +81,11 @@ async def take_over(
 
     Raises JournalUnavailable, SealBroken when a live hand's seed does not open with these keys.
     """
-    try:
+    with unavailable("the tables could not be taken over now"):
         async with engine.begin() as connection:
             await hold_writers_off(connection, table_id)
             driver = await driver_of(connection)
             return await _load(driver, await driver.fetch(_TAKE, table_id, node_id), seals)
-    except Exception as error:
-        if failure_of(error, connection_closed=False) is Failure.REFUSED:
-            raise
-        raise JournalUnavailable("the tables could not be taken over now") from error
 
 
 async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple[StoredTable, ...]:
