@@ -7,8 +7,7 @@ from typing import Final, assert_never
 
 from tricks.baloot.contract import SUN, Contract, hokum
 from tricks.cards import SUITS, Card, Suit, suit_of
-
-SEATS: Final = 4
+from tricks.tally import SEATS
 
 
 class CallName(StrEnum):

@@ -6,9 +6,10 @@ the old one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final, assert_never
 
-from tricks.baloot.bidding import SEATS, Bought, Call, ThrownIn, ToCall, auction
+from tricks.baloot.bidding import Bought, Call, ThrownIn, ToCall, auction
 from tricks.baloot.following import choice, is_ekka
 from tricks.baloot.scoring import DealScore, score_deal
 from tricks.cards import SUIT_NAMES, Card
@@ -17,6 +18,7 @@ from tricks.duties import Choice
 from tricks.moves import CardPlayed, PlayCard
 from tricks.play import Play, sorted_hands
 from tricks.refusals import IllegalAction, RefusalCode, require_card, require_turn
+from tricks.tally import SEATS
 
 FIRST_PACKETS: Final = (3, 2)
 UPCARD: Final = 20
@@ -137,9 +139,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def fold(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
+    return reduce(evolve, events, state)
 
 
 def _after_call(state: State) -> State:

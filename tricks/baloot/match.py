@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from tricks.baloot.bidding import SEATS
 from tricks.baloot.deal import Setup
 from tricks.baloot.scoring import DealScore, match_winner
 from tricks.cards import Card
+from tricks.tally import SEATS
 
 
 @dataclass(frozen=True, slots=True)

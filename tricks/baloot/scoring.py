@@ -7,8 +7,8 @@ from typing import Final
 from tricks.baloot.contract import Contract, Mode
 from tricks.baloot.projects import Project, best_seat, find_projects, points
 from tricks.cards import Card, Rank, card_of
+from tricks.tally import for_pair, tally
 
-LAST_TRICK: Final = 10
 ALL_POINTS: Final = {Mode.HOKUM: 16, Mode.SUN: 26}
 KABOOT_POINTS: Final = {Mode.HOKUM: 25, Mode.SUN: 44}
 CARD_POINTS_PER_GAME_POINT: Final = {Mode.HOKUM: 10, Mode.SUN: 5}
@@ -44,27 +44,26 @@ def score_deal(
 
     first: who led the first trick.
     """
-    winners, cards = _count(contract, first, played)
+    taken = tally(contract.ranking, first, played)
+    cards, kaboot = taken.cards, taken.sweeper
     projects = tuple(find_projects(contract.mode, hand) for hand in hands)
     best = best_seat(projects, first)
     counted = _counted_projects(contract.mode, projects, best)
     per_game_point = CARD_POINTS_PER_GAME_POINT[contract.mode]
     compared = (cards[0] + counted[0] * per_game_point, cards[1] + counted[1] * per_game_point)
     buyers = buyer % 2
-    pairs = {winner % 2 for winner in winners}
-    kaboot = pairs.pop() if len(pairs) == 1 else None
     # Who took every trick has not lost, whatever projects the others hold.
     lost = kaboot != buyers and compared[buyers] < compared[1 - buyers]
     card_points = _card_points(contract.mode, cards, kaboot)
     project_points = counted
     if lost:
         everything = ALL_POINTS[contract.mode] if kaboot is None else KABOOT_POINTS[contract.mode]
-        card_points = _for_pair(1 - buyers, everything)
-        project_points = _for_pair(1 - buyers, sum(counted))
+        card_points = for_pair(1 - buyers, everything)
+        project_points = for_pair(1 - buyers, sum(counted))
     baloot = _baloot(contract, hands)
     score = [sum(parts) for parts in zip(card_points, project_points, baloot, strict=True)]
     return DealScore(
-        winners=winners,
+        winners=taken.winners,
         cards=cards,
         projects=projects,
         best_project_seat=best,
@@ -85,29 +84,17 @@ def match_winner(totals: tuple[int, int]) -> int | None:
     return 0 if totals[0] > totals[1] else 1
 
 
-def _count(contract: Contract, first: int, played: Sequence[Sequence[Card]]) -> tuple[tuple[int, ...], tuple[int, int]]:
-    cards = [0, 0]
-    winners: list[int] = []
-    leader = first
-    for trick in played:
-        leader = (leader + contract.ranking.winning(trick)) % 4
-        winners.append(leader)
-        cards[leader % 2] += contract.ranking.points_of(trick)
-    cards[leader % 2] += LAST_TRICK
-    return tuple(winners), (cards[0], cards[1])
-
-
 def _counted_projects(mode: Mode, projects: Sequence[Sequence[Project]], best: int | None) -> tuple[int, int]:
     """The better pair scores all of its projects, the other pair none."""
     if best is None:
         return (0, 0)
     both = (*projects[best], *projects[(best + 2) % 4])
-    return _for_pair(best % 2, points(mode, both))
+    return for_pair(best % 2, points(mode, both))
 
 
 def _card_points(mode: Mode, cards: tuple[int, int], kaboot: int | None) -> tuple[int, int]:
     if kaboot is not None:
-        return _for_pair(kaboot, KABOOT_POINTS[mode])
+        return for_pair(kaboot, KABOOT_POINTS[mode])
     if mode is Mode.SUN:
         return _sun_points(cards[0]), _sun_points(cards[1])
     ours, theirs = ((value + 4) // 10 for value in cards)
@@ -128,8 +115,4 @@ def _baloot(contract: Contract, hands: Sequence[Sequence[Card]]) -> tuple[int, i
         return (0, 0)
     both = {card_of(Rank.KING, contract.trump), card_of(Rank.QUEEN, contract.trump)}
     holder = next((seat for seat, hand in enumerate(hands) if both <= set(hand)), None)
-    return (0, 0) if holder is None else _for_pair(holder % 2, BALOOT_POINTS)
-
-
-def _for_pair(pair: int, value: int) -> tuple[int, int]:
-    return (value, 0) if pair == 0 else (0, value)
+    return (0, 0) if holder is None else for_pair(holder % 2, BALOOT_POINTS)

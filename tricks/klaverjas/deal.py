@@ -6,6 +6,7 @@ the old one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final, assert_never
 
 from tricks.cards import SUITS, Card, Suit
@@ -16,8 +17,8 @@ from tricks.klaverjas.scoring import DealScore, score_deal
 from tricks.moves import CardPlayed, PlayCard
 from tricks.play import Play, sorted_hands
 from tricks.refusals import IllegalAction, RefusalCode, require_card, require_turn
+from tricks.tally import SEATS
 
-SEATS: Final = 4
 PACKETS: Final = (3, 2, 3)
 
 
@@ -125,9 +126,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def fold(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
+    return reduce(evolve, events, state)
 
 
 def _event(state: State, seat: int, action: Action) -> Event:

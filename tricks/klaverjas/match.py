@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tricks.cards import Card
-from tricks.klaverjas.deal import SEATS, Setup
+from tricks.klaverjas.deal import Setup
 from tricks.klaverjas.following import Variant
 from tricks.klaverjas.scoring import DealScore
+from tricks.tally import SEATS
 
 DEALS: Final = 16
 

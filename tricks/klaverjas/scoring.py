@@ -7,8 +7,8 @@ from typing import Final
 from tricks.cards import Card, Rank, Suit, card_of, rank_of
 from tricks.klaverjas.following import ranking
 from tricks.sequences import longest_run
+from tricks.tally import for_pair, tally
 
-LAST_TRICK: Final = 10
 PIT: Final = 100
 STUK: Final = 20
 FOUR_OF_A_RANK: Final = {Rank.ACE: 100, Rank.KING: 100, Rank.QUEEN: 100, Rank.TEN: 100, Rank.JACK: 200}
@@ -38,26 +38,20 @@ class DealScore:
 
 def score_deal(trump: Suit, first: int, maker: int, played: Sequence[Sequence[Card]]) -> DealScore:
     """The score of a deal's eight tricks, each in order of play (section 6). first: who led the first one."""
-    cards, earned_roem, won = [0, 0], [0, 0], [0, 0]
-    winners: list[int] = []
-    leader = first
-    for trick in played:
-        leader = (leader + ranking(trump).winning(trick)) % 4
-        winners.append(leader)
-        cards[leader % 2] += ranking(trump).points_of(trick)
-        earned_roem[leader % 2] += roem(trump, trick)
-        won[leader % 2] += 1
-    cards[leader % 2] += LAST_TRICK
-    pit = [PIT if tricks == len(played) else 0 for tricks in won]
-    made = [sum(parts) for parts in zip(cards, earned_roem, pit, strict=True)]
+    taken = tally(ranking(trump), first, played)
+    earned_roem = [0, 0]
+    for winner, trick in zip(taken.winners, played, strict=True):
+        earned_roem[winner % 2] += roem(trump, trick)
+    pit = (0, 0) if taken.sweeper is None else for_pair(taken.sweeper, PIT)
+    made = [sum(parts) for parts in zip(taken.cards, earned_roem, pit, strict=True)]
     makers = maker % 2
     nat = made[makers] <= made[1 - makers]
     score = [sum(made) if nat and pair != makers else 0 if nat else made[pair] for pair in (0, 1)]
     return DealScore(
-        winners=tuple(winners),
-        cards=_pair(cards),
+        winners=taken.winners,
+        cards=taken.cards,
         roem=_pair(earned_roem),
-        pit=_pair(pit),
+        pit=pit,
         made=_pair(made),
         nat=nat,
         score=_pair(score),

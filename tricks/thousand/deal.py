@@ -7,6 +7,7 @@ the old one.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
 from itertools import permutations
 from typing import Final, assert_never
 
@@ -218,9 +219,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def fold(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
+    return reduce(evolve, events, state)
 
 
 def _after_call(state: State) -> State:
