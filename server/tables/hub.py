@@ -244,6 +244,10 @@ class House:
     def private_tables(self) -> list[TableSummary]:
         return self._lobby.private_tables()
 
+    def summary(self, table_id: UUID) -> TableSummary | None:
+        """Any open table, private ones too; None when there is no such table."""
+        return self._lobby.summary(table_id)
+
     def seated_at(self, player_id: UUID) -> list[UUID]:
         return self._seated.tables_of(player_id)
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.operator.acts import MAX_PAGE, Act, OperatorAct, newest_acts, record_act
+from server.protocol.messages import TableSummary
 from server.web.authentication import Desk, FreshOperator, SharedServices
 from server.web.errors import HttpRefusal, RefusalCode
 from server.web.services import Services
@@ -103,16 +104,9 @@ async def void_hand(
     table_id: UUID, wanted: ReasonRequest, session: FreshOperator, services: SharedServices
 ) -> dict[str, bool]:
     """End the running hand of a table without a result: every hold is given back. Waits in the table's line."""
-    tables = (*services.house.summaries(), *services.house.private_tables())
-    running = next((each.hand_running for each in tables if each.table_id == table_id), None)
-    if running is None:
-        raise HttpRefusal(404, RefusalCode.NO_SUCH_TABLE, "no such table is open", ["GET /api/operator/overview"])
-    if not running:
+    if not _open_table(services, table_id).hand_running:
         raise HttpRefusal(409, RefusalCode.NO_HAND, "no hand runs at this table")
-    async with services.engine.begin() as database:
-        await record_act(
-            database, session.identity.player_id, Act.VOID_HAND, table_id, wanted.reason, services.now_ms()
-        )
+    await _record(services, session.identity.player_id, Act.VOID_HAND, table_id, wanted.reason)
     return {"accepted": services.house.void_hand(table_id)}
 
 
@@ -121,16 +115,9 @@ async def void_match(
     table_id: UUID, wanted: ReasonRequest, session: FreshOperator, services: SharedServices
 ) -> dict[str, bool]:
     """End the match of a table, and its running hand, without a result: every buy-in is given back."""
-    tables = (*services.house.summaries(), *services.house.private_tables())
-    goes_on = next((each.match_running for each in tables if each.table_id == table_id), None)
-    if goes_on is None:
-        raise HttpRefusal(404, RefusalCode.NO_SUCH_TABLE, "no such table is open", ["GET /api/operator/overview"])
-    if not goes_on:
+    if not _open_table(services, table_id).match_running:
         raise HttpRefusal(409, RefusalCode.NO_MATCH, "no match goes on at this table")
-    async with services.engine.begin() as database:
-        await record_act(
-            database, session.identity.player_id, Act.VOID_MATCH, table_id, wanted.reason, services.now_ms()
-        )
+    await _record(services, session.identity.player_id, Act.VOID_MATCH, table_id, wanted.reason)
     return {"accepted": services.house.void_match(table_id)}
 
 
@@ -196,6 +183,19 @@ async def reject_adjustment(
         await record_act(database, operator_id, Act.REJECT_ADJUSTMENT, adjustment_id, wanted.reason, now_ms)
 
     await _adjusting(services, work)
+
+
+def _open_table(services: Services, table_id: UUID) -> TableSummary:
+    """Raises HttpRefusal for a table that is not open."""
+    table = services.house.summary(table_id)
+    if table is None:
+        raise HttpRefusal(404, RefusalCode.NO_SUCH_TABLE, "no such table is open", ["GET /api/operator/overview"])
+    return table
+
+
+async def _record(services: Services, operator_id: UUID, act: Act, table_id: UUID, reason: str) -> None:
+    async with services.engine.begin() as database:
+        await record_act(database, operator_id, act, table_id, reason, services.now_ms())
 
 
 async def _adjusting(services: Services, work: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
