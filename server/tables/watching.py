@@ -1,7 +1,7 @@
 """Connections that come to a table and go: who sees it, who holds a player's controls, and what they are told."""
 
 from collections.abc import Callable
-from typing import Final, Generic
+from typing import Final, Generic, Literal
 
 from server.protocol.commands import ResumePoint
 from server.protocol.messages import ErrorCode, Notice, TableGone
@@ -55,8 +55,7 @@ class Watching(Generic[State]):
 
     def unwatch(self, connection: Connection) -> None:
         if connection in self._audience:
-            self._remove(connection)
-            connection.send(TableGone(table_id=self._table.id, reason="unwatched").model_dump_json())
+            self._let_go(connection, "unwatched")
 
     def lost(self, connection: Connection) -> None:
         if connection in self._audience:
@@ -66,11 +65,13 @@ class Watching(Generic[State]):
         """Let go of spectators who may no longer watch: the table was closed to them, or they gave up their chair."""
         if self._table.customs.watching == "anyone" and self._table.config.host is None:
             return
-        gone = TableGone(table_id=self._table.id, reason="forbidden").model_dump_json()
         for connection in tuple(self._audience):
             if not self._door.may_watch(connection.player.player_id):
-                self._remove(connection)
-                connection.send(gone)
+                self._let_go(connection, "forbidden")
+
+    def _let_go(self, connection: Connection, reason: Literal["unwatched", "forbidden"]) -> None:
+        self._remove(connection)
+        connection.send(TableGone(table_id=self._table.id, reason=reason).model_dump_json())
 
     def _remove(self, connection: Connection) -> None:
         """The newest of a player's other connections gets the controls; without one the seat shows as away."""
