@@ -96,12 +96,16 @@ def playable(state: State) -> Choice:
     return choice(state.setup.variant, state.trump, state.play.hand, state.play.trick)
 
 
+def trump_calls(passes: int) -> tuple[Action, ...]:
+    """What may be called after so many passes. After four of them the first caller is asked again and can't pass."""
+    names: tuple[Action, ...] = tuple(NameTrump(suit) for suit in SUITS)
+    return names if passes == SEATS else (*names, Pass())
+
+
 def legal_actions(state: State) -> tuple[Action, ...]:
     """What the seat on turn may do; nothing once the deal is over."""
     if state.trump is None:
-        names: tuple[Action, ...] = tuple(NameTrump(suit) for suit in SUITS)
-        # When all four have passed, the first one is asked again and must name a suit.
-        return names if state.passes == SEATS else (*names, Pass())
+        return trump_calls(state.passes)
     return tuple(PlayCard(card) for card in playable(state).cards)
 
 

@@ -21,7 +21,7 @@ from tricks.thousand.bidding import OPENING_BID, STEP, BidRange, bid_limit, bid_
 from tricks.thousand.bookkeeping import DealEnd
 from tricks.thousand.following import choice, ranking
 from tricks.thousand.marriages import declaring_leads
-from tricks.thousand.scoring import SEATS, score_deal
+from tricks.thousand.scoring import SEATS, Declaration, score_deal
 
 PRIKUP: Final = 21
 """The place in the deck where the three cards of the prikup begin."""
@@ -110,7 +110,8 @@ Event = BidMade | Passed | Given | WrittenOff | CardPlayed
 class State:
     """bid: the highest so far, None before the opening. declarer: whose it is, once the auction is over.
 
-    dealt: eight cards each before the first lead; nothing before that.
+    dealt: eight cards each before the first lead; nothing before that. bids: the highest that each seat made.
+    given: the gifts, once they are made. declared: the marriages, in order.
     """
 
     setup: Setup
@@ -121,9 +122,16 @@ class State:
     passed: frozenset[int] = frozenset()
     declarer: int | None = None
     dealt: tuple[tuple[Card, ...], ...] = ()
+    bids: tuple[int | None, ...] = (None,) * SEATS
+    given: Given | None = None
+    declared: tuple[Declaration, ...] = ()
     wrote_off: bool = False
     is_redealt: bool = False
-    trump: Suit | None = None
+
+    @property
+    def trump(self) -> Suit | None:
+        """The suit of the last marriage declared; none at the start."""
+        return self.declared[-1].suit if self.declared else None
 
     @property
     def phase(self) -> Phase:
@@ -175,18 +183,27 @@ def playable(state: State) -> Choice:
     return choice(state.trump, state.play.hand, state.play.trick)
 
 
+def auction_calls(hand: Sequence[Card], high: int | None) -> tuple[Action, ...]:
+    """What a seat with these cards may call. high: the bid to beat, None for the forced opening."""
+    bids = bid_range(hand, high)
+    amounts = () if bids.lowest is None or bids.highest is None else range(bids.lowest, bids.highest + 1, STEP)
+    return (*(Bid(amount) for amount in amounts), *(() if high is None else (Pass(),)))
+
+
+def gifts(held: Sequence[Card], bid: int) -> tuple[Action, ...]:
+    """Every way to give, for the auction's bid, and the write-off. held: the declarer's ten cards."""
+    return (*(Give(to_next, to_last, bid) for to_next, to_last in permutations(held, 2)), WriteOff())
+
+
 def legal_actions(state: State) -> tuple[Action, ...]:
     """What the seat on turn may do; nothing once the deal is over. Of the gifts only the auction's bid is listed."""
     match state.phase:
         case Phase.BIDDING:
-            bids = biddable(state)
-            amounts = () if bids.lowest is None or bids.highest is None else range(bids.lowest, bids.highest + 1, STEP)
-            return (*(Bid(amount) for amount in amounts), *(() if state.bid is None else (Pass(),)))
+            return auction_calls(state.play.hands[state.caller], state.bid)
         case Phase.GIVING:
             assert state.declarer is not None, "the auction has a declarer"
             assert state.bid is not None, "a declarer has bid"
-            held, bid = state.play.hands[state.declarer], state.bid
-            return (*(Give(to_next, to_last, bid) for to_next, to_last in permutations(held, 2)), WriteOff())
+            return gifts(state.play.hands[state.declarer], state.bid)
         case Phase.PLAYING:
             return tuple(PlayCard(card) for card in playable(state).cards)
         case Phase.OVER:
@@ -203,7 +220,8 @@ def apply(state: State, seat: int, action: Action) -> tuple[State, tuple[Event, 
 def evolve(state: State, event: Event) -> State:
     match event:
         case BidMade(seat, amount):
-            return _after_call(replace(state, bid=amount, bidder=seat))
+            bids = tuple(amount if other == seat else bid for other, bid in enumerate(state.bids))
+            return _after_call(replace(state, bid=amount, bidder=seat, bids=bids))
         case Passed(seat):
             return _after_call(replace(state, passed=state.passed | {seat}))
         case Given():
@@ -211,9 +229,12 @@ def evolve(state: State, event: Event) -> State:
         case WrittenOff():
             return replace(state, wrote_off=True)
         case CardPlayed(seat, card):
-            declares = not state.play.trick and card in declaring_leads(state.play.hand, len(state.play.taken) + 1)
-            trump = suit_of(card) if declares else state.trump
-            return replace(state, trump=trump, play=state.play.after(card, ranking(trump)))
+            number = len(state.play.taken) + 1
+            declared = state.declared
+            if not state.play.trick and card in declaring_leads(state.play.hand, number):
+                declared = (*declared, Declaration(number, seat, suit_of(card)))
+            trump = declared[-1].suit if declared else None
+            return replace(state, declared=declared, play=state.play.after(card, ranking(trump)))
         case _:
             assert_never(event)
 
@@ -238,7 +259,14 @@ def _after_gifts(state: State, given: Given) -> State:
         hands[given.seat].remove(card)
         hands[seat % SEATS].append(card)
     dealt = sorted_hands(hands)
-    return replace(state, bid=given.bid, play=Play(dealt, given.seat), dealt=dealt, is_redealt=must_redeal(dealt))
+    return replace(
+        state,
+        bid=given.bid,
+        given=given,
+        play=Play(dealt, given.seat),
+        dealt=dealt,
+        is_redealt=must_redeal(dealt),
+    )
 
 
 def _event(state: State, seat: int, action: Action) -> Event:
