@@ -27,6 +27,8 @@ from server.tables.ports import Clock
 from server.tables.timing import TableTiming
 from server.web import (
     accounts_api,
+    desk_figures_api,
+    desk_settlements_api,
     health,
     house_api,
     limits_api,
@@ -81,6 +83,8 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         limits_api,
         house_api,
         operator_api,
+        desk_figures_api,
+        desk_settlements_api,
         moderation_api,
         operator_acts_api,
         metrics,

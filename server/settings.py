@@ -63,6 +63,9 @@ class Settings(BaseSettings):
     metrics_token: SecretStr | None = None
     """Who may read /metrics, as `Authorization: Bearer`; without one only callers on this machine may."""
 
+    desk_day_offset_minutes: int = Field(default=330, ge=-720, le=840)
+    """How far the house's own day is ahead of UTC's, for the desk's days and reports; 330 is India's."""
+
     session_days: int = Field(default=90, ge=1)
     operator_session_hours: int = Field(default=12, ge=1)
     operator_code_minutes: int = Field(default=60, ge=1)
