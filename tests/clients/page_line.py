@@ -11,7 +11,11 @@ WAIT_SECONDS = 30
 
 
 class PageLine:
-    """Sockets of one page from now on. A frozen socket stays open on both ends and carries nothing any more."""
+    """Sockets of one page from now on.
+
+    A dead line carries nothing any more over the sockets that are open, and both ends go on believing in them; a new
+    one gets no further than its dial, until the line is mended.
+    """
 
     def __init__(self) -> None:
         self.sent: list[Document] = []
@@ -19,7 +23,9 @@ class PageLine:
         self.heard: list[Document] = []
         """What reached the page."""
         self._flowing: set[WebSocketRoute] = set()
+        self._dead = False
         self.sockets = 0
+        """How often the page dialled."""
         self._news = asyncio.Event()
 
     @classmethod
@@ -28,9 +34,13 @@ class PageLine:
         await page.route_web_socket("**/ws", line._take)
         return line
 
-    def freeze(self) -> None:
-        """Those that are open carry nothing from now on; a new one does."""
+    def die(self) -> None:
+        self._dead = True
         self._flowing.clear()
+
+    def mend(self) -> None:
+        """The next dial of the page goes through; what was open stays dead."""
+        self._dead = False
 
     def moves(self, *kinds: str) -> list[Document]:
         return [message for message in self.sent if message["type"] in kinds]
@@ -48,8 +58,11 @@ class PageLine:
                 self._news.clear()
                 await self._news.wait()
 
-    def _take(self, page_end: WebSocketRoute) -> None:
+    async def _take(self, page_end: WebSocketRoute) -> None:
         self.sockets += 1
+        if self._dead:
+            await page_end.close()
+            return
         self._flowing.add(page_end)
         house_end = page_end.connect_to_server()
 

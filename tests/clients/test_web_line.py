@@ -21,9 +21,10 @@ FOUND_AGAIN_MS = 30_000
 
 
 async def reconnected(page: Page, line: PageLine) -> None:
-    """The page has noticed by itself, and has dialled again."""
+    """The page has noticed by itself, says so while nothing gets through, and is back when something does."""
     badge = page.get_by_test_id("connection")
     await expect(badge).to_have_attribute("data-status", "lost", timeout=FOUND_AGAIN_MS)
+    line.mend()
     await expect(badge).to_have_attribute("data-status", "live", timeout=FOUND_AGAIN_MS)
     assert line.sockets >= 2
 
@@ -42,7 +43,7 @@ async def test_a_discard_into_a_dead_line_is_shown_as_sent_only_and_then_done_on
         await expect(hand_cards(page)).to_have_count(14)
         chosen = (await held(page))[-1]
         await hand_cards(page).last.click()
-        line.freeze()
+        line.die()
         await click(page, "discard")
         await expect(page.get_by_test_id("sending")).to_be_visible()
         await expect(hand_cards(page)).to_have_count(14)
@@ -74,7 +75,7 @@ async def test_a_page_back_from_a_dead_line_is_one_player_at_the_table_of_now_b1
         await wait_for_cards(page)
         await wait_for_turn(page)
         await play_turn(page)
-        line.freeze()
+        line.die()
         before = len(line.heard)
         table = line.newest_table()
         await reconnected(page, line)
