@@ -81,8 +81,9 @@ class Run:
 def modes(connections: int) -> tuple[Mode, ...]:
     return (
         Mode("one hand per commit", 1, connections, 0.25, 0.25),
-        Mode("8 hands per commit", 8, connections, 0.5, 1.0),
-        Mode("32 hands per commit", 32, 4, 0.5, 1.0),
+        # As many hands on the way as one by one, not as many connections: those would only wait for each other.
+        Mode("8 hands per commit", 8, max(1, connections // 4), 0.5, 1.0),
+        Mode("32 hands per commit", 32, max(1, connections // 8), 0.5, 1.0),
     )
 
 

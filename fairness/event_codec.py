@@ -1,6 +1,8 @@
 """Transcript events to and from bytes and JSON, strictly (FAIRNESS_SPEC section 8)."""
 
 from collections.abc import Callable
+from itertools import starmap
+from struct import Struct
 from typing import Final
 
 from fairness.contributions import Roster
@@ -44,7 +46,16 @@ def event_to_json(event: Event) -> JsonObject:
 
 
 def decode_event(data: bytes) -> Event:
-    """Read one event's bytes. Raises Malformed."""
+    """Read one event's bytes, wherever they come from. Raises Malformed."""
+    # The JSON reader owns the ranges; going through it holds both forms to the same ones.
+    return event_from_json(event_to_json(decode_own_event(data)))
+
+
+def decode_own_event(data: bytes) -> Event:
+    """Read the bytes of an event that this very process has encoded: `decode_event` without looking at ranges.
+
+    Those held when the event was made, and looking at them is most of the work. Raises Malformed.
+    """
     reader = ByteReader(data, "the event")
     kind, at_ms, seat = reader.u8(), reader.u64(), reader.u8()
     decode = _DECODERS.get(kind)
@@ -53,8 +64,7 @@ def decode_event(data: bytes) -> Event:
     event = decode(reader, at_ms, seat)
     reader.end()
     _check_header_seat(event, seat)
-    # The JSON reader owns the ranges; going through it holds both forms to the same ones.
-    return event_from_json(event_to_json(event))
+    return event
 
 
 def event_from_json(value: object, where: str = "event") -> Event:
@@ -139,7 +149,7 @@ def _decode_show(reader: ByteReader, at_ms: int, seat: int) -> Event:
 
 def _decode_settle(reader: ByteReader, at_ms: int, seat: int) -> Event:
     outcome, winner = Outcome.from_code(reader.u8()), winner_of(reader.u8())
-    lines = tuple(SettleLine(reader.u8(), reader.u16(), reader.i64()) for _ in range(reader.u8()))
+    lines = tuple(starmap(SettleLine, _LINE.iter_unpack(reader.take(reader.u8() * _LINE.size))))
     return Settled(at_ms, outcome, winner, lines, reader.u64())
 
 
@@ -184,6 +194,9 @@ def _read_settle(fields: Fields, at_ms: int) -> Event:
 def _read_groups(fields: Fields) -> tuple[tuple[int, ...], ...]:
     return fields.each("groups", MAX_GROUPS, lambda item, path: read_integers(item, path, CARDS_DEALT, 0, MAX_CARD))
 
+
+_LINE: Final = Struct(">BHq")
+"""A line of a settle event: seat, points, delta."""
 
 _Decoder = Callable[[ByteReader, int, int], Event]
 _Reader = Callable[[Fields, int], Event]

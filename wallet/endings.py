@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wallet.accounts import AccountKind, of_house, of_player
@@ -13,10 +12,10 @@ from wallet.open_holds import OpenHold, hold_from_row
 from wallet.refusals import EndRefusal, EndRefusalCode
 from wallet.requests import Release, Settlement
 
-ENDS: Final = text(
-    "SELECT key, posted_as, body_hash, contest_kind, contest_id, table_id, asset, entry_id, player_ids, amounts, at_ms"
-    " FROM wallet.read_ends(CAST(:keys AS text[]), CAST(:kinds AS text[]), CAST(:ids AS uuid[]))"
-)
+ENDS: Final = """
+SELECT key, posted_as, body_hash, contest_kind, contest_id, table_id, asset, entry_id, player_ids, amounts, at_ms
+FROM wallet.read_ends($1, $2, $3)
+"""
 
 
 async def read_ends(
@@ -26,15 +25,12 @@ async def read_ends(
 
     bodies: of the ends, by key, in their order. Raises KeyReused.
     """
-    parameters = {
-        "keys": list(bodies),
-        "kinds": [end.contest.kind for end in ends],
-        "ids": [end.contest.id for end in ends],
-    }
-    rows = await connection.execute(ENDS, parameters)
+    contests = [end.contest for end in ends]
+    asked = (list(bodies), [contest.kind for contest in contests], [contest.id for contest in contests])
+    rows = await connection.exec_driver_sql(ENDS, asked)
     done: dict[str, Posted] = {}
     holds: dict[Contest, OpenHold] = {}
-    for key, posted_as, body, *hold in rows:
+    for key, posted_as, body, *hold in map(tuple, rows):
         if posted_as is not None:
             done[key] = posted_before(key, posted_as, body, bodies[key])
         elif hold[0] is not None:

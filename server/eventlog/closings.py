@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from fairness.encoding import Hash, Id
-from fairness.event_codec import decode_event
+from fairness.event_codec import decode_own_event
 from fairness.events import Outcome, SeedRevealed, Settled, VoidReason
 from fairness.leaves import CloseLeaf
 from server.eventlog.contributions import expect_rows
@@ -67,7 +67,7 @@ def disagreement(rows: Sequence[EventRow], closing: HandClosing) -> str | None:
     settled = settle_event(rows)
     if settled is None:
         return "a hand ends with a settle event and the reveal"
-    reveal = decode_event(rows[-1].data)
+    reveal = decode_own_event(rows[-1].data)
     if not isinstance(reveal, SeedRevealed) or reveal.server_seed != closing.server_seed:
         return "the last event does not reveal this seed"
     if settled.outcome.word != closing.outcome or (closing.void_reason is None) == (settled.outcome is Outcome.VOID):
@@ -80,7 +80,7 @@ def disagreement(rows: Sequence[EventRow], closing: HandClosing) -> str | None:
 
 def settle_event(rows: Sequence[EventRow]) -> Settled | None:
     """The settle event in front of the reveal."""
-    event = decode_event(rows[-2].data) if len(rows) >= 2 else None
+    event = decode_own_event(rows[-2].data) if len(rows) >= 2 else None
     return event if isinstance(event, Settled) else None
 
 

@@ -79,7 +79,7 @@ async def test_an_account_keeps_its_owner(admin: AsyncEngine) -> None:
 
 
 def unbalanced(player: UUID) -> dict[str, object]:
-    """The arguments of a grant that gives more than it takes: no Draft can say this."""
+    """The arguments, in order, of a grant that gives more than it takes: no Draft can say this."""
     return {
         "keys": ["grant:wrong"],
         "kinds": ["grant"],
@@ -109,7 +109,7 @@ async def test_lines_that_do_not_balance_are_refused_at_the_door(
     (player,) = await make_players(1)
     with pytest.raises(IntegrityError, match="does not balance"):
         async with engine.begin() as connection:
-            await connection.execute(POST, unbalanced(player))
+            await connection.exec_driver_sql(POST, tuple(unbalanced(player).values()))
 
 
 async def test_lines_that_do_not_balance_are_refused_behind_the_door(admin: AsyncEngine) -> None:
