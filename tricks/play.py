@@ -1,6 +1,6 @@
 """The playing of cards, alike in every game: who holds what, the trick on the table, and the tricks that were taken."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tricks.cards import Card
 from tricks.tricks import Ranking
@@ -49,13 +49,11 @@ class Play:
         seat = self.on_turn
         assert seat is not None, "a card after the last one"
         assert card in self.hands[seat], "a card that the seat does not hold"
-        hands = tuple(
-            tuple(held for held in hand if held != card) if other == seat else hand
-            for other, hand in enumerate(self.hands)
-        )
+        left = tuple(held for held in self.hands[seat] if held != card)
+        hands = (*self.hands[:seat], left, *self.hands[seat + 1 :])
         trick = (*self.trick, card)
         if len(trick) < self.seat_count:
-            return replace(self, hands=hands, trick=trick)
+            return Play(hands, self.leader, trick, self.taken)
         winner = (self.leader + ranking.winning(trick)) % self.seat_count
         taken = (*self.taken, Taken(self.leader, trick, winner))
         return Play(hands, winner, (), taken)

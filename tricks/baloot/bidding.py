@@ -62,7 +62,7 @@ class CallRefused(ValueError):
 
 def auction(dealer: int, upcard: Card, calls: Sequence[Call]) -> Auction:
     """Where the bidding stands after these calls, in the order they were made. Raises CallRefused."""
-    bidding = _Bidding(dealer, suit_of(upcard))
+    bidding = Bidding(dealer, suit_of(upcard))
     for call in calls:
         standing = bidding.standing
         if not isinstance(standing, ToCall):
@@ -74,8 +74,8 @@ def auction(dealer: int, upcard: Card, calls: Sequence[Call]) -> Auction:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bidding:
-    """Places count from the player after the dealer, 0 to 3.
+class Bidding:
+    """How far the calls have come. Places count from the player after the dealer, 0 to 3.
 
     place: whose call it is; 4 once all have called. Once a Sun was bid it counts those who may take it over, from the
     first one again. hokum, sun: who bid it. is_final: the Sun was a takeover, which nobody overcalls.
@@ -106,7 +106,7 @@ class _Bidding:
             return Bought(hokum(self.trump), buyer, takes=buyer)
         return ThrownIn()
 
-    def after(self, call: Call) -> "_Bidding":
+    def after(self, call: Call) -> "Bidding":
         """The bidding after a call that its standing allows."""
         if self.sun is not None:
             if call.name is CallName.SUN:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final, assert_never
 
-from tricks.baloot.bidding import Bought, Call, ThrownIn, ToCall, auction
+from tricks.baloot.bidding import Bidding, Bought, Call, ThrownIn, ToCall
 from tricks.baloot.following import choice, is_ekka
+from tricks.baloot.projects import Project, find_projects
 from tricks.baloot.scoring import DealScore, score_deal
-from tricks.cards import SUIT_NAMES, Card
+from tricks.cards import SUIT_NAMES, Card, suit_of
 from tricks.dealing import deal_packets
 from tricks.duties import Choice
 from tricks.moves import CardPlayed, PlayCard
@@ -57,17 +58,20 @@ Event = Called | CardPlayed
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """play: five cards each during the bidding. bought: None until somebody has bought, and of a deal thrown in.
+    """play: five cards each during the bidding. bidding: what the calls have come to.
 
-    dealt: the eight cards of each seat before the first lead; nothing before that.
+    bought: None until somebody has bought, and of a deal thrown in. dealt: the eight cards of each seat before the
+    first lead. projects: those of each seat, the best first. Both empty before that.
     """
 
     setup: Setup
     play: Play
+    bidding: Bidding
     calls: tuple[Call, ...] = ()
     bought: Bought | None = None
     is_thrown_in: bool = False
     dealt: tuple[tuple[Card, ...], ...] = ()
+    projects: tuple[tuple[Project, ...], ...] = ()
     is_ekka: bool = False
     """Whether the card that led the trick on the table was announced as Ekka."""
 
@@ -93,12 +97,13 @@ class State:
 
 def start(setup: Setup) -> State:
     first = (setup.dealer + 1) % SEATS
-    return State(setup, Play(sorted_hands(deal_packets(setup.deck, first, SEATS, FIRST_PACKETS)), first))
+    play = Play(sorted_hands(deal_packets(setup.deck, first, SEATS, FIRST_PACKETS)), first)
+    return State(setup, play, Bidding(setup.dealer, suit_of(setup.upcard)))
 
 
 def to_call(state: State) -> ToCall:
     """Whose call it is, during the bidding."""
-    standing = auction(state.setup.dealer, state.setup.upcard, state.calls)
+    standing = state.bidding.standing
     assert isinstance(standing, ToCall), "the bidding is over"
     return standing
 
@@ -128,7 +133,7 @@ def apply(state: State, seat: int, action: Action) -> tuple[State, tuple[Event, 
 def evolve(state: State, event: Event) -> State:
     match event:
         case Called(_, call):
-            return _after_call(replace(state, calls=(*state.calls, call)))
+            return _after_call(replace(state, calls=(*state.calls, call), bidding=state.bidding.after(call)))
         case CardPlayed(_, card):
             assert state.bought is not None, "cards are played once the deal is bought"
             contract, leads = state.bought.contract, not state.play.trick
@@ -143,7 +148,7 @@ def fold(state: State, events: Sequence[Event]) -> State:
 
 
 def _after_call(state: State) -> State:
-    standing = auction(state.setup.dealer, state.setup.upcard, state.calls)
+    standing = state.bidding.standing
     match standing:
         case ToCall():
             return state
@@ -151,7 +156,8 @@ def _after_call(state: State) -> State:
             return replace(state, is_thrown_in=True)
         case Bought():
             hands = sorted_hands(_second_deal(state, standing.takes))
-            return replace(state, bought=standing, play=Play(hands, state.first), dealt=hands)
+            projects = tuple(find_projects(standing.contract.mode, hand) for hand in hands)
+            return replace(state, bought=standing, play=Play(hands, state.first), dealt=hands, projects=projects)
         case _:
             assert_never(standing)
 

@@ -6,7 +6,7 @@ from tricks.baloot.bidding import Bought, Call, ToCall, auction
 from tricks.baloot.deal import Action, MakeCall, State
 from tricks.baloot.following import choice, is_ekka
 from tricks.baloot.match import Match
-from tricks.baloot.projects import Kind, Project, best_seat, find_projects
+from tricks.baloot.projects import Kind, Project, best_seat
 from tricks.cards import PACK_32, Card
 from tricks.duties import Choice
 from tricks.knowledge import Played, SeenPlay, excluded, seen_by
@@ -124,20 +124,15 @@ def seen_from(match: Match, state: State, seat: int) -> Seen:
 def _announced(state: State) -> tuple[tuple[Kind, ...] | None, ...]:
     if state.bought is None:
         return (None,) * SEATS
-    mode = state.bought.contract.mode
     played = SEATS if state.play.taken else len(state.play.trick)
     return tuple(
-        tuple(project.kind for project in find_projects(mode, hand)) if (seat - state.first) % SEATS < played else None
-        for seat, hand in enumerate(state.dealt)
+        tuple(project.kind for project in projects) if (seat - state.first) % SEATS < played else None
+        for seat, projects in enumerate(state.projects)
     )
 
 
 def _shown(state: State) -> tuple[tuple[Project, ...], ...]:
-    nothing: tuple[tuple[Project, ...], ...] = ((),) * SEATS
-    if state.bought is None or not state.play.taken:
-        return nothing
-    projects = tuple(find_projects(state.bought.contract.mode, hand) for hand in state.dealt)
-    best = best_seat(projects, state.first)
+    best = best_seat(state.projects, state.first) if state.play.taken else None
     if best is None:
-        return nothing
-    return tuple(found if seat % 2 == best % 2 else () for seat, found in enumerate(projects))
+        return ((),) * SEATS
+    return tuple(projects if seat % 2 == best % 2 else () for seat, projects in enumerate(state.projects))
