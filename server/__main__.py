@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 
-from server import backup, keys_command, staff_command
+from server import backup, keys_command, seed_command, staff_command
 from server.database import migrate
 from server.eventlog.failure import words_for
 from server.house_folder import FolderInUse
@@ -32,6 +32,11 @@ def main() -> int:
     )
     keys = commands.add_parser("keys", help="show the house's keys, make new ones, or forget old ones")
     keys.add_argument("act", nargs="?", choices=list(_KEYS), default="show")
+    seed_command.add_arguments(
+        commands.add_parser(
+            "seed-history", help="fill an empty house with played hands", description=seed_command.__doc__
+        )
+    )
     backing_up = commands.add_parser("backup", help="write the whole database to a file; the house may run meanwhile")
     restoring = commands.add_parser("restore", help="fill an empty database, or an empty data folder, from such a file")
     for each in (backing_up, restoring):
@@ -61,7 +66,9 @@ def main() -> int:
             return 1
         return 0
     try:
-        if command == "keys":
+        if command == "seed-history":
+            print(seed_command.run(arguments, settings))
+        elif command == "keys":
             _KEYS[arguments.act](settings)
         elif command == "backup":
             print(backup.back_up(arguments.file, settings))
@@ -69,7 +76,14 @@ def main() -> int:
             print(backup.restore(arguments.file, settings))
         else:
             serve(settings)
-    except (CannotServe, FolderInUse, NoKeys, NoDatabase, backup.CannotBackUp) as reason:
+    except (
+        CannotServe,
+        FolderInUse,
+        NoKeys,
+        NoDatabase,
+        backup.CannotBackUp,
+        seed_command.CannotSeed,
+    ) as reason:
         print(reason, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

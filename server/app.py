@@ -28,6 +28,7 @@ from server.tables.timing import TableTiming
 from server.web import (
     accounts_api,
     desk_figures_api,
+    desk_reports_api,
     desk_settlements_api,
     health,
     house_api,
@@ -85,6 +86,7 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         operator_api,
         desk_figures_api,
         desk_settlements_api,
+        desk_reports_api,
         moderation_api,
         operator_acts_api,
         metrics,

@@ -19,11 +19,22 @@ class Act(StrEnum):
     ASK_ADJUSTMENT = "ask_adjustment"
     APPROVE_ADJUSTMENT = "approve_adjustment"
     REJECT_ADJUSTMENT = "reject_adjustment"
+    CLOSE_DAY = "close_day"
+    FREEZE = "freeze"
+    UNFREEZE = "unfreeze"
+    OPEN_TABLE = "open_table"
+    CLOSE_TABLE = "close_table"
+    SET_STAKES = "set_stakes"
+    OPEN_CASE = "open_case"
+    NOTE_CASE = "note_case"
+    ASSIGN_CASE = "assign_case"
+    CLOSE_CASE = "close_case"
+    REOPEN_CASE = "reopen_case"
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorAct:
-    """subject: the id of the table, player or adjustment that was acted on."""
+    """subject: the id of the table, player, adjustment or case that was acted on, or the day that was closed."""
 
     act_id: int
     at_ms: int
@@ -40,12 +51,15 @@ _RECORD: Final = text(
 )
 _NEWEST: Final = text(
     "SELECT act_id, at_ms, player_id, name, act, subject, reason FROM operator_acts JOIN players USING (player_id)"
-    " WHERE act_id < :before ORDER BY act_id DESC LIMIT :most"
+    " WHERE act_id < :before AND (CAST(:act AS text) IS NULL OR act = :act)"
+    "   AND (CAST(:operator_id AS uuid) IS NULL OR player_id = :operator_id)"
+    "   AND (CAST(:subject AS text) IS NULL OR subject = :subject)"
+    " ORDER BY act_id DESC LIMIT :most"
 )
 
 
 async def record_act(
-    connection: AsyncConnection, operator_id: UUID, act: Act, subject: UUID, reason: str, at_ms: int
+    connection: AsyncConnection, operator_id: UUID, act: Act, subject: UUID | str, reason: str, at_ms: int
 ) -> None:
     """In the transaction of the act: neither stands without the other."""
     await connection.execute(
@@ -54,7 +68,28 @@ async def record_act(
     )
 
 
-async def newest_acts(connection: AsyncConnection, before: int, most: int) -> tuple[OperatorAct, ...]:
+@dataclass(frozen=True, slots=True)
+class ActFilter:
+    """Which acts; None asks nothing."""
+
+    act: Act | None = None
+    operator_id: UUID | None = None
+    subject: str | None = None
+
+
+EVERY_ACT: Final = ActFilter()
+
+
+async def newest_acts(
+    connection: AsyncConnection, before: int, most: int, wanted: ActFilter = EVERY_ACT
+) -> tuple[OperatorAct, ...]:
     """Acts before this one (by act_id), newest first; at most MAX_PAGE."""
-    rows = await connection.execute(_NEWEST, {"before": before, "most": min(most, MAX_PAGE)})
+    values = {
+        "before": before,
+        "most": min(most, MAX_PAGE),
+        "act": None if wanted.act is None else wanted.act.value,
+        "operator_id": wanted.operator_id,
+        "subject": wanted.subject,
+    }
+    rows = await connection.execute(_NEWEST, values)
     return tuple(OperatorAct(*row) for row in rows)

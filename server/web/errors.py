@@ -74,6 +74,11 @@ class RefusalCode(StrEnum):
     INSUFFICIENT_FUNDS = "insufficient_funds"
     KEY_REUSED = "key_reused"
 
+    DAY_GOES_ON = "day_goes_on"
+    ALREADY_SO = "already_so"
+    NO_SUCH_CASE = "no_such_case"
+    NO_SUCH_SIGNAL = "no_such_signal"
+
     NO_SUCH_HAND = "no_such_hand"
     EMPTY_LOG = "empty_log"
     NO_SUCH_TREE = "no_such_tree"

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.operator.acts import MAX_PAGE, Act, OperatorAct, newest_acts, record_act
+from server.operator.acts import MAX_PAGE, Act, ActFilter, OperatorAct, newest_acts, record_act
+from server.operator.reading import reading
 from server.protocol.messages import TableSummary
 from server.web.authentication import Desk, FreshOperator, SharedServices
 from server.web.errors import HttpRefusal, RefusalCode
@@ -90,10 +91,13 @@ async def acts(
     services: SharedServices,
     before: Annotated[int, Query(ge=0, le=_AFTER_ALL)] = _AFTER_ALL,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
+    act: Act | None = None,
+    operator_id: UUID | None = None,
+    subject: Annotated[str | None, Query(max_length=60)] = None,
 ) -> ActsAnswer:
     """What operators did, newest first; `next` is the `before` of the page after this one."""
-    async with services.engine.connect() as database:
-        found = await newest_acts(database, before, limit)
+    async with reading(services.engine) as database:
+        found = await newest_acts(database, before, limit, ActFilter(act, operator_id, subject))
     return ActsAnswer(
         acts=[_act_answer(act) for act in found], next=str(found[-1].act_id) if len(found) == limit else None
     )
