@@ -14,12 +14,14 @@ from server.chat.moderation import Moderation
 from server.database import create_engine
 from server.eventlog.journal import PostgresJournal
 from server.eventlog.keys import load_keys
+from server.hosting.house_tables import HouseTables
 from server.hosting.private_tables import Offer, PrivateTables
 from server.identity.passwords import Passwords
 from server.identity.second_factor import load_or_create_seals
 from server.identity.sign_in_guard import SignInGuard
 from server.measures import HouseMeasures
 from server.opening import open_house
+from server.operator.presence import PresenceLog
 from server.settings import Settings
 from server.tables.clock import SystemClock
 from server.tables.hub import House
@@ -28,8 +30,10 @@ from server.tables.timing import TableTiming
 from server.web import (
     accounts_api,
     desk_figures_api,
+    desk_players_api,
     desk_reports_api,
     desk_settlements_api,
+    desk_tables_api,
     health,
     house_api,
     limits_api,
@@ -87,6 +91,8 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         desk_figures_api,
         desk_settlements_api,
         desk_reports_api,
+        desk_players_api,
+        desk_tables_api,
         moderation_api,
         operator_acts_api,
         metrics,
@@ -117,7 +123,10 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
         offer_ms=settings.chair_offer_ms,
         private_empty_ms=settings.private_empty_ms,
     )
-    house = House(journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved, measures)
+    presence = PresenceLog(engine, clock)
+    house = House(
+        journal, clock, secrets.token_bytes, keys.signing, timing, balance_news.tokens_moved, measures, presence
+    )
     measures.watch(house, journal.committer)
     offer = Offer(
         settings.private_rates,
@@ -136,6 +145,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
         "event loop lag": measures.watch_loop(),
         "session watch": SessionWatch(engine, sockets, clock, settings.session_check_ms).run(),
         "reminders": Reminders(engine, sockets, clock).run(),
+        "presence": presence.run(),
     }
     try:
         async with background(work), journal.running():
@@ -152,6 +162,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                     chat=chat,
                     measures=measures,
                     drain=Drain(house, sockets, clock.now_ms, settings.drain_ms),
+                    house_tables=HouseTables(engine, house, journal.load_table, clock.now_ms),
                     house_commands=HouseCommands(private_tables, chat, sockets),
                     passwords=passwords,
                     seals=seals,

@@ -89,6 +89,9 @@ def _refusal(
     session: PlaySession | None,
 ) -> HoldRefusal | None:
     at_ms = request.at_ms
+    if own.value(LimitKind.FROZEN, at_ms) is not None:
+        words = "is kept from playing by an operator"
+        return HoldRefusal(request.contest, player_id, HoldRefusalCode.FROZEN, words)
     for kind, code in (
         (LimitKind.SELF_EXCLUSION, HoldRefusalCode.SELF_EXCLUSION),
         (LimitKind.COOL_OFF, HoldRefusalCode.COOL_OFF),

@@ -44,6 +44,8 @@ class LimitKind(StrEnum):
     """Unix milliseconds until which no hand starts."""
     SELF_EXCLUSION = "self_exclusion"
     """The same, for long."""
+    FROZEN = "frozen"
+    """1 while an operator lets no hand start (`wallet.freezes`); no player sets or lifts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,10 @@ class PlayerLimits:
 NO_LIMITS: Final = PlayerLimits()
 
 CHANGES: Final = text(
-    "SELECT player_id, kind, asset, value, asked_ms, effective_ms FROM wallet.limit_changes"
+    "SELECT player_id, kind::text, asset::text, value, asked_ms, effective_ms, change_id FROM wallet.limit_changes"
+    " WHERE player_id = ANY (CAST(:player_ids AS uuid[]))"
+    " UNION ALL"
+    " SELECT player_id, 'frozen', NULL, CASE WHEN frozen THEN 1 END, at_ms, at_ms, freeze_id FROM wallet.freezes"
     " WHERE player_id = ANY (CAST(:player_ids AS uuid[])) ORDER BY player_id, change_id"
 )
 ADD_CHANGE: Final = text(
@@ -110,10 +115,10 @@ ADD_CHANGE: Final = text(
 
 
 async def limits_of(connection: AsyncConnection, player_ids: Iterable[UUID]) -> Mapping[UUID, PlayerLimits]:
-    """The limits of those of the players who ever set one."""
+    """The limits of those of the players who ever set one, and whom an operator has frozen."""
     rows = await connection.execute(CHANGES, {"player_ids": list(player_ids)})
     return {
-        player_id: PlayerLimits(tuple(_change(*row[1:]) for row in of_player))
+        player_id: PlayerLimits(tuple(_change(*row[1:-1]) for row in of_player))
         for player_id, of_player in groupby(rows, key=lambda row: row.player_id)
     }
 

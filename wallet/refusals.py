@@ -39,6 +39,7 @@ class HoldRefusalCode(StrEnum):
     SESSION_REMINDER = "session_reminder"
     COOL_OFF = "cool_off"
     SELF_EXCLUSION = "self_exclusion"
+    FROZEN = "frozen"
 
 
 @dataclass(frozen=True, slots=True)

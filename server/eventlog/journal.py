@@ -13,6 +13,7 @@ from server.eventlog.batch import BatchWriter
 from server.eventlog.committer import Committer
 from server.eventlog.customs import close_owned, store_customs
 from server.eventlog.keys import HouseKeys, publish_keys
+from server.eventlog.orders import store_stakes
 from server.eventlog.orphans import release_orphaned_holds
 from server.eventlog.own_breaks import running_break
 from server.eventlog.recovery import take_over
@@ -123,6 +124,9 @@ class PostgresJournal:
 
     async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None:
         await store_customs(self._engine, table_id, epoch, customs)
+
+    async def set_stakes(self, table_id: UUID, epoch: int, rate: int, commission_bp: int) -> None:
+        await store_stakes(self._engine, table_id, epoch, rate, commission_bp)
 
     async def close_table(self, table_id: UUID, epoch: int) -> None:
         await close_owned(self._engine, table_id, epoch, self._now_ms())

@@ -1,4 +1,4 @@
-"""Whether a player has chosen not to play for now, for a table that is asked for a chair: read, never stored here."""
+"""Whether a player may not play for now, for a table that is asked for a chair: read, never stored here."""
 
 from uuid import UUID
 
@@ -10,10 +10,12 @@ from wallet.limits import LimitKind, limits
 
 
 async def running_break(engine: AsyncEngine, player_id: UUID, at_ms: int) -> OwnBreak | None:
-    """The self-exclusion or else the cool-off that runs at this moment. Raises JournalUnavailable."""
+    """The freeze, or else the self-exclusion or cool-off that runs at this moment. Raises JournalUnavailable."""
     with unavailable("the database can't be reached"):
         async with engine.connect() as connection:
             own = await limits(connection, player_id)
+    if own.value(LimitKind.FROZEN, at_ms) is not None:
+        return OwnBreak(HoldReason.FROZEN, None)
     for kind, reason in (
         (LimitKind.SELF_EXCLUSION, HoldReason.SELF_EXCLUSION),
         (LimitKind.COOL_OFF, HoldReason.COOL_OFF),

@@ -14,9 +14,11 @@ from server.eventlog.driver import Driver, driver_of
 from server.eventlog.failure import unavailable
 from server.eventlog.fence import hold_writers_off
 from server.eventlog.match_queries import stored_matches
+from server.eventlog.orders import load_orders
 from server.eventlog.rule_map import read_rules
 from server.protocol.messages import Player
 from server.tables.ports import (
+    NO_ORDERS,
     Chair,
     Customs,
     EndedHand,
@@ -93,6 +95,7 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
     chairs = _by("table_id", await driver.fetch(_CHAIRS, table_ids))
     customs = await load_customs(driver, table_ids)
     guests = await load_guests(driver, table_ids)
+    orders = await load_orders(driver, table_ids)
     hands = await driver.fetch(_LIVE_HANDS, table_ids)
     hand_ids = [row["hand_id"] for row in hands]
     contributions = _by("hand_id", await driver.fetch(_CONTRIBUTIONS, hand_ids))
@@ -116,6 +119,7 @@ async def _load(driver: Driver, tables: Sequence[Row], seals: SealRing) -> tuple
             customs.get(row["table_id"], Customs()),
             guests.get(row["table_id"], frozenset()),
             matches.get(row["table_id"]),
+            orders.get(row["table_id"], NO_ORDERS),
         )
         for row in tables
     )

@@ -11,10 +11,11 @@ from uuid import UUID, uuid4
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from rummy.formats.kinds import FormatName
-from rummy.rules import ReturnTakenCard, TableRules, TakeWildFromPile
+from rummy.rules import TableRules
 from server.eventlog.customs import insert_customs
 from server.eventlog.queries import create_table
 from server.hosting import queries
+from server.hosting.chosen_rules import chosen_rules
 from server.identity.secrets import RandomSource, new_secret, secret_hash
 from server.protocol.lobby_commands import NewInvite, OpenTable, UseInvite
 from server.protocol.messages import ErrorCode, Player
@@ -123,17 +124,7 @@ class PrivateTables:
 
 def _rules(wish: OpenTable) -> TableRules:
     """Raises Refused."""
-    rules = wish.rules
     try:
-        return TableRules(
-            wish.seat_count,
-            min_players=rules.min_players,
-            turn_seconds=rules.turn_seconds,
-            time_bank_seconds=rules.time_bank_seconds,
-            missed_turns_to_drop=rules.missed_turns_to_drop,
-            take_wild_from_pile=TakeWildFromPile(rules.take_wild_from_pile),
-            return_taken_card=ReturnTakenCard(rules.return_taken_card),
-            reshuffles_allowed=rules.reshuffles_allowed,
-        )
+        return chosen_rules(wish.seat_count, wish.rules)
     except ValueError as fault:
         raise Refused(ErrorCode.MALFORMED, str(fault)) from None

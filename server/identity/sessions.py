@@ -69,8 +69,10 @@ class ListedSession:
 
 _INSERT: Final = text(
     "INSERT INTO sessions"
-    " (session_id, token_hash, player_id, created_ms, expires_ms, device, last_seen_ms, second_factor_ms) VALUES"
-    " (:session_id, :token_hash, :player_id, :at_ms, :expires_ms, :device, :at_ms, :second_factor_ms)"
+    " (session_id, token_hash, player_id, created_ms, expires_ms, device, last_seen_ms, second_factor_ms, address,"
+    "  device_id) VALUES"
+    " (:session_id, :token_hash, :player_id, :at_ms, :expires_ms, :device, :at_ms, :second_factor_ms, :address,"
+    "  :device_id)"
 )
 _FIND: Final = text(
     "SELECT s.session_id, s.created_ms, s.expires_ms, coalesce(s.last_seen_ms, s.created_ms) AS last_seen_ms,"
@@ -111,7 +113,7 @@ _ALIVE: Final = text(
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A session that begins. device: as `device_words` says it."""
+    """A session that begins. device: as `device_words` says it. address, device_id: where it came from, where known."""
 
     session_id: UUID
     player_id: UUID
@@ -120,6 +122,8 @@ class NewSession:
     at_ms: int
     expires_ms: int
     second_factor_ms: int | None = None
+    address: str = ""
+    device_id: UUID | None = None
 
 
 async def create_session(connection: AsyncConnection, new: NewSession) -> None:
@@ -133,6 +137,8 @@ async def create_session(connection: AsyncConnection, new: NewSession) -> None:
             "expires_ms": new.expires_ms,
             "device": new.device,
             "second_factor_ms": new.second_factor_ms,
+            "address": new.address,
+            "device_id": new.device_id,
         },
     )
 

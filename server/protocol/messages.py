@@ -65,6 +65,7 @@ class ErrorCode(StrEnum):
     TOO_MANY_TABLES = "too_many_tables"
     WAIT_BEFORE_SITTING = "wait_before_sitting"
     OWN_BREAK = "own_break"
+    ACCOUNT_FROZEN = "account_frozen"
     SPECTATORS_FORBIDDEN = "spectators_forbidden"
     WAITING_LIST_FULL = "waiting_list_full"
     NOT_WAITING = "not_waiting"
@@ -448,11 +449,14 @@ NoticeCode = Literal[
     "paused",
     "resumed",
     "sat_out_cool_off",
+    "sat_out_frozen",
     "sat_out_loss_limit",
     "sat_out_no_tokens",
     "sat_out_self_exclusion",
     "sat_out_session_reminder",
     "slow_connection",
+    "stakes_changed",
+    "table_closing",
 ]
 
 

@@ -40,7 +40,7 @@ class Style(StrEnum):
 
 
 _BRISK: Final = Temper(
-    drop=0.2, leave=0.006, time_out=0.02, void=0.0006, take_from_pile=0.3, look_for_declare=0.0, rash_declare=0.015
+    drop=0.3, leave=0.006, time_out=0.02, void=0.0006, take_from_pile=0.3, look_for_declare=0.0, rash_declare=0.015
 )
 
 

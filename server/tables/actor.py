@@ -42,6 +42,7 @@ from server.tables.inbox import (
     CustomsSet,
     GuestAdmitted,
     Inbox,
+    OrdersGiven,
     PlayerCommand,
     PlayerRenamed,
     SeatRequest,
@@ -50,6 +51,7 @@ from server.tables.inbox import (
     VoidMatch,
 )
 from server.tables.match_life import MatchLife
+from server.tables.orders import StandingOrders
 from server.tables.phases import Playing, Seeds, deadline_of, later
 from server.tables.ports import Chair, Clock, Connection, Fenced, Measures
 from server.tables.publisher import Publisher
@@ -88,6 +90,7 @@ class TableActor(Generic[State]):
         waiting: WaitingRoom[State],
         host: TableHost[State],
         closing: Closing[State],
+        orders: StandingOrders[State],
     ) -> None:
         self._table = table
         self._inbox = inbox
@@ -108,6 +111,7 @@ class TableActor(Generic[State]):
         self._waiting = waiting
         self._host = host
         self._closing = closing
+        self._orders = orders
         self._alarm = Alarm(clock, lambda: inbox.insist(ClockStruck()))
 
     async def run(self, void_hand: bool = False) -> None:
@@ -154,10 +158,13 @@ class TableActor(Generic[State]):
         if self._table.running is None:
             await self._chairs.hand_ended()
             await self._vacating.consider()
+            await self._orders.change_stakes()
             await self._between.consider()
         self._give_back(self._journal.take_lost_ms())
         self._waiting.consider()
         self._watching.show_out()
+        self._watching.note_onlookers()
+        await self._orders.close()
         await self._closing.consider()
         self._alarm.set(self._next_deadline())
 
@@ -179,7 +186,8 @@ class TableActor(Generic[State]):
         | GuestAdmitted
         | PlayerRenamed
         | BreakTaken
-        | CustomsSet,
+        | CustomsSet
+        | OrdersGiven,
     ) -> None:
         match item:
             case PlayerCommand(connection, command, began):
@@ -205,6 +213,8 @@ class TableActor(Generic[State]):
                 await self._vacating.take_break(player_id)
             case CustomsSet(change):
                 await self._host.adopt(change(self._table.customs))
+            case OrdersGiven(orders):
+                self._orders.adopt(orders)
             case _:
                 assert_never(item)
 

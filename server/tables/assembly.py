@@ -22,7 +22,8 @@ from server.tables.host import TableHost
 from server.tables.inbox import Inbox
 from server.tables.match_life import MatchLife
 from server.tables.opener import HandOpener
-from server.tables.ports import Clock, Journal, Measures, StoredTable
+from server.tables.orders import StandingOrders
+from server.tables.ports import Clock, Journal, Measures, Onlookers, StoredTable
 from server.tables.publisher import Publisher
 from server.tables.reception import Reception
 from server.tables.recovery import recover
@@ -58,6 +59,7 @@ class TableServices:
     on_gone: Callable[[UUID], None]
     voices: Voices
     measures: Measures
+    onlookers: Onlookers
     may_open: Callable[[], bool]
     claim: Callable[[UUID], AbstractContextManager[None]]
     lines_of: Callable[[UUID], Iterable[UUID]]
@@ -78,7 +80,7 @@ def assemble(
     publisher = Publisher(table, audience, clock, services.on_summary)
     chairs = Chairs(table, publisher, journal, lambda players: services.on_seated(table.id, players), services.claim)
     door = Door(table, clock)
-    watching = Watching(table, audience, publisher, door, chat.greet)
+    watching = Watching(table, audience, publisher, door, chat.greet, services.onlookers)
     waiting = WaitingRoom(
         table, publisher, clock, lambda players: services.on_waiting(table.id, players), services.lines_of
     )
@@ -113,4 +115,5 @@ def assemble(
         waiting=waiting,
         host=host,
         closing=Closing(table, journal, clock),
+        orders=StandingOrders(table, publisher, journal, RummyGame),
     )

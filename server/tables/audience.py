@@ -43,6 +43,10 @@ class Audience:
         """How many people watch, however many windows each has open, besides these."""
         return sum(player_id not in player_ids for player_id in self._by_player)
 
+    def players(self) -> tuple[UUID, ...]:
+        """Everybody who watches, each once."""
+        return tuple(self._by_player)
+
     def of(self, player_id: UUID) -> tuple[Connection, ...]:
         """A player's connections, the one with the controls last."""
         return tuple(self._by_player.get(player_id, ()))

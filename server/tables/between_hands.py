@@ -82,6 +82,8 @@ class BetweenHands(Generic[State]):
             self._wait()
 
     def _enough(self) -> bool:
+        if self._table.orders.closing and running_match(self._table) is None:
+            return False
         return self._may_open() and len(lineup(self._table)) >= least_players(self._table)
 
     def _everyone_is_ready(self) -> bool:

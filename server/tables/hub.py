@@ -21,6 +21,7 @@ from server.tables.inbox import (
     ConnectionLost,
     CustomsSet,
     Inbox,
+    OrdersGiven,
     PlayerCommand,
     PlayerRenamed,
     SeatRequest,
@@ -29,7 +30,18 @@ from server.tables.inbox import (
 )
 from server.tables.lobby import Lobby
 from server.tables.places import Claims, PlayerIndex
-from server.tables.ports import Clock, Connection, Customs, Journal, Measures, NoMeasures, StoredTable
+from server.tables.ports import (
+    Clock,
+    Connection,
+    Customs,
+    Journal,
+    Measures,
+    NoMeasures,
+    NoOnlookers,
+    Onlookers,
+    StoredTable,
+    TableOrders,
+)
 from server.tables.quick_seat import QuickSeats
 from server.tables.refusal import Refused
 from server.tables.supervision import SupervisedTable
@@ -60,6 +72,7 @@ class House:
         timing: TableTiming,
         on_tokens_moved: Callable[[Iterable[UUID]], None],
         measures: Measures | None = None,
+        onlookers: Onlookers | None = None,
     ) -> None:
         self._journal = journal
         self._clock = clock
@@ -84,6 +97,7 @@ class House:
             on_gone=self._forget,
             voices=self.voices,
             measures=self._measures,
+            onlookers=onlookers or NoOnlookers(),
             may_open=lambda: not self._draining,
             claim=Claims(self._seated).claim,
             lines_of=self._waiting.tables_of,
@@ -204,6 +218,13 @@ class House:
         inbox = self._inbox_of(table_id)
         if inbox is not None:
             inbox.insist(CustomsSet(change))
+        return inbox is not None
+
+    def give_orders(self, table_id: UUID, orders: TableOrders) -> bool:
+        """What an operator wants of a table, as is stored already; False for an unknown table."""
+        inbox = self._inbox_of(table_id)
+        if inbox is not None:
+            inbox.insist(OrdersGiven(orders))
         return inbox is not None
 
     def watch_lobby(self, connection: Connection) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from server.protocol.commands import TableCommand
 from server.protocol.messages import Player
-from server.tables.ports import Clock, Connection, Customs
+from server.tables.ports import Clock, Connection, Customs, TableOrders
 from server.tables.refusal import Refused
 
 MOST_COMMANDS: Final = 256
@@ -55,6 +55,13 @@ class CustomsSet:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersGiven:
+    """An operator wants this of the table once nothing runs; that is stored already."""
+
+    orders: TableOrders
+
+
+@dataclass(frozen=True, slots=True)
 class BreakTaken:
     """A player has chosen not to play for a while; that is stored already."""
 
@@ -97,7 +104,16 @@ FromPlayer = PlayerCommand | SeatRequest
 """What players ask for, and so what is bounded by count."""
 
 Insisted = (
-    ConnectionLost | ClockStruck | VoidHand | VoidMatch | GuestAdmitted | PlayerRenamed | BreakTaken | CustomsSet | Stop
+    ConnectionLost
+    | ClockStruck
+    | VoidHand
+    | VoidMatch
+    | GuestAdmitted
+    | PlayerRenamed
+    | BreakTaken
+    | CustomsSet
+    | OrdersGiven
+    | Stop
 )
 
 Item = FromPlayer | Insisted

@@ -92,6 +92,40 @@ class Customs:
 
 
 @dataclass(frozen=True, slots=True)
+class TableOrders:
+    """What an operator wants of a table once no hand and no match runs. rate, commission_bp: None leaves as it is."""
+
+    closing: bool = False
+    rate: int | None = None
+    commission_bp: int | None = None
+
+    def changes(self, config: TableConfig) -> bool:
+        """Whether the stakes are to be others than they are."""
+        return self.rate not in (None, config.rate) or self.commission_bp not in (None, config.commission_bp)
+
+
+NO_ORDERS: Final = TableOrders()
+
+
+class Onlookers(Protocol):
+    """Hears who looks on and whose line is lost while a hand runs; the table waits for nothing of it."""
+
+    def watched(self, hand_id: UUID, player_id: UUID, at_ms: int) -> None: ...
+
+    def cut_off(self, hand_id: UUID, player_id: UUID, at_ms: int) -> None: ...
+
+
+class NoOnlookers:
+    """For a house that keeps no record of them."""
+
+    def watched(self, hand_id: UUID, player_id: UUID, at_ms: int) -> None:
+        return
+
+    def cut_off(self, hand_id: UUID, player_id: UUID, at_ms: int) -> None:
+        return
+
+
+@dataclass(frozen=True, slots=True)
 class Chair:
     """Who sits where; kept durably so that a restart finds everyone in their seat."""
 
@@ -118,7 +152,7 @@ class HandOpening:
 
 
 class HoldReason(StrEnum):
-    """Why nothing is held for a player, and so no hand opens with them; the limits are those they set themselves."""
+    """Why nothing is held for a player, and so no hand opens with them; but for a freeze, the limits are their own."""
 
     INSUFFICIENT_FUNDS = "insufficient_funds"
     NO_ACCOUNT = "no_account"
@@ -126,18 +160,19 @@ class HoldReason(StrEnum):
     SESSION_REMINDER = "session_reminder"
     COOL_OFF = "cool_off"
     SELF_EXCLUSION = "self_exclusion"
+    FROZEN = "frozen"
 
 
-BREAKS: Final = frozenset({HoldReason.COOL_OFF, HoldReason.SELF_EXCLUSION})
+BREAKS: Final = frozenset({HoldReason.COOL_OFF, HoldReason.SELF_EXCLUSION, HoldReason.FROZEN})
 """Whoever is kept out by these has no use for a chair."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnBreak:
-    """A player has chosen not to play until then. reason: one of BREAKS."""
+    """A player does not play until then. reason: one of BREAKS; until_ms: None while an operator says so."""
 
     reason: HoldReason
-    until_ms: int
+    until_ms: int | None
 
 
 class HoldsRefused(Exception):
@@ -242,6 +277,7 @@ class StoredTable:
     """Who was let in to a private table."""
     match: StoredMatch | None = None
     """The match that goes on at the table."""
+    orders: TableOrders = NO_ORDERS
 
 
 class Journal(Protocol):
@@ -281,9 +317,12 @@ class Journal(Protocol):
     async def save_chairs(self, table_id: UUID, epoch: int, chairs: Sequence[Chair], dealer: int | None) -> None: ...
 
     async def own_break(self, player_id: UUID) -> OwnBreak | None:
-        """The self-exclusion or cool-off that keeps this player from playing now."""
+        """The freeze, self-exclusion or cool-off that keeps this player from playing now."""
 
     async def save_customs(self, table_id: UUID, epoch: int, customs: Customs) -> None: ...
+
+    async def set_stakes(self, table_id: UUID, epoch: int, rate: int, commission_bp: int) -> None:
+        """Other stakes for coming hands or matches, between two of them; what was ordered so is done with that."""
 
     async def close_table(self, table_id: UUID, epoch: int) -> None:
         """Close a table for good, between hands: nothing more can be stored for it."""

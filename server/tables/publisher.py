@@ -82,6 +82,12 @@ class Publisher(Generic[State]):
         for connection in self._audience.of(player_id):
             connection.send(text)
 
+    def announce(self, message: Message) -> None:
+        """Send something to everybody who watches."""
+        text = message.model_dump_json()
+        for connection in self._audience:
+            connection.send(text)
+
     def _missed(self, resume: ResumePoint) -> tuple[_Sent, ...]:
         """The messages after a resume point; () when there are none, or the point is of another epoch or too old."""
         if resume.epoch != self._table.epoch or resume.seq > self._seq:

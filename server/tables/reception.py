@@ -78,9 +78,13 @@ class Reception(Generic[State]):
         return None
 
     async def _check_break(self, player_id: UUID) -> None:
-        """A chair is no use to somebody who has chosen not to play. Raises Refused."""
+        """A chair is no use to somebody who does not play. Raises Refused."""
         own = await self._journal.call(lambda journal: journal.own_break(player_id))
-        if own is not None:
-            until = datetime.fromtimestamp(own.until_ms / 1000, UTC)
-            words = f"You have chosen not to play until {until:%Y-%m-%d %H:%M} UTC."
-            raise Refused(ErrorCode.OWN_BREAK, words, ("watch_table",))
+        if own is None:
+            return
+        if own.until_ms is None:
+            words = "An operator has frozen this account: you can't play until that is settled."
+            raise Refused(ErrorCode.ACCOUNT_FROZEN, words, ("watch_table",))
+        until = datetime.fromtimestamp(own.until_ms / 1000, UTC)
+        words = f"You have chosen not to play until {until:%Y-%m-%d %H:%M} UTC."
+        raise Refused(ErrorCode.OWN_BREAK, words, ("watch_table",))

@@ -44,6 +44,7 @@ def recover(
         dealer=stored.dealer if live is None else live.terms.dealer,
         last_hand_no=stored.last_hand_no,
         customs=stored.customs,
+        orders=stored.orders,
         guests=stored.guests,
         waiting=waiting,
         phase=phase,

@@ -32,6 +32,9 @@ WHY_SAT_OUT: Final[Mapping[HoldReason, WhySatOut]] = {
     HoldReason.SELF_EXCLUSION: WhySatOut(
         "sat_out_self_exclusion", "You have excluded yourself from play, so you have given up the chair."
     ),
+    HoldReason.FROZEN: WhySatOut(
+        "sat_out_frozen", "An operator has frozen your account, so you have given up the chair."
+    ),
 }
 
 SHORT_OF_TOKENS: Final = frozenset({HoldReason.INSUFFICIENT_FUNDS, HoldReason.NO_ACCOUNT})

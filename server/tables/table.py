@@ -7,7 +7,7 @@ from uuid import UUID
 from server.tables.game import Game, State
 from server.tables.notes import Notebook
 from server.tables.phases import Phase, Playing, Result, Seeds
-from server.tables.ports import Chair, Customs, TableConfig
+from server.tables.ports import NO_ORDERS, Chair, Customs, TableConfig, TableOrders
 from server.tables.record import HandRecord
 from server.tables.seating import Seating
 from server.tables.table_match import TableMatch
@@ -29,6 +29,7 @@ class Table(Generic[State]):
     phase: Phase[State]
     notes: Notebook = field(default_factory=Notebook)
     customs: Customs = field(default_factory=Customs)
+    orders: TableOrders = NO_ORDERS
     guests: frozenset[UUID] = frozenset()
     """Who was let in to a private table by its invite, besides its host."""
     waiting: WaitingList = field(default_factory=WaitingList)

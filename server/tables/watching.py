@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from typing import Final, Generic, Literal
+from uuid import UUID
 
 from server.protocol.commands import ResumePoint
 from server.protocol.messages import ErrorCode, Notice, TableGone
 from server.tables.audience import MOST_CONNECTIONS_OF_A_PLAYER, MOST_SPECTATORS, Audience
 from server.tables.door import Door
 from server.tables.game import State
-from server.tables.ports import Connection
+from server.tables.ports import Connection, Onlookers
 from server.tables.publisher import Publisher
 from server.tables.refusal import Refused
 from server.tables.table import Table
@@ -26,7 +27,10 @@ class Watching(Generic[State]):
         publisher: Publisher[State],
         door: Door[State],
         greet: Callable[[Connection], None],
+        onlookers: Onlookers,
     ) -> None:
+        self._onlookers = onlookers
+        self._noted: set[tuple[bytes, UUID]] = set()
         self._table = table
         self._greet = greet
         self._door = door
@@ -52,6 +56,18 @@ class Watching(Generic[State]):
         self._greet(connection)
         if not was_connected and (is_seated or self._audience.is_small()):
             self._publisher.publish()
+
+    def note_onlookers(self) -> None:
+        """Whoever looks on while a hand runs, without being dealt into it, is told of once."""
+        table = self._table
+        if table.running is None:
+            self._noted.clear()
+            return
+        record = table.running.record
+        for player_id in self._audience.players():
+            if record.seat_of(player_id) is None and (record.id_bytes, player_id) not in self._noted:
+                self._noted.add((record.id_bytes, player_id))
+                self._onlookers.watched(UUID(bytes=record.id_bytes), player_id, self._publisher.now_ms())
 
     def unwatch(self, connection: Connection) -> None:
         if connection in self._audience:
@@ -85,6 +101,10 @@ class Watching(Generic[State]):
             return
         if heir is None:
             self._audience.note_absence(player_id, self._publisher.now_ms())
+            running = self._table.running
+            if running is not None and running.record.seat_of(player_id) is not None:
+                hand_id = UUID(bytes=running.record.id_bytes)
+                self._onlookers.cut_off(hand_id, player_id, self._publisher.now_ms())
             self._publisher.publish()
         elif had_controls:
             self._publisher.show(heir)

@@ -110,7 +110,7 @@ class LimitsAnswer(BaseModel):
 async def my_limits(identity: PlayerSignedIn, services: SharedServices) -> LimitsAnswer:
     now_ms = services.now_ms()
     async with services.engine.connect() as database:
-        return _limits_answer(await own_limits(database, identity.player_id, now_ms), now_ms)
+        return limits_answer(await own_limits(database, identity.player_id, now_ms), now_ms)
 
 
 @router.put("/loss")
@@ -183,14 +183,14 @@ async def _change(
         return await own_limits(database, player_id, now_ms)
 
     try:
-        return _limits_answer(await in_transaction(services.engine, work), now_ms)
+        return limits_answer(await in_transaction(services.engine, work), now_ms)
     except LimitRefused as refused:
         if refused.code is LimitRefusalCode.ONLY_LONGER:
             raise HttpRefusal(409, RefusalCode.ONLY_LONGER, str(refused), ["a later end"]) from None
         raise HttpRefusal(422, RefusalCode.OUT_OF_BOUNDS, str(refused), ["GET /api/me/limits: allowed"]) from None
 
 
-def _limits_answer(own: OwnLimits, now_ms: int) -> LimitsAnswer:
+def limits_answer(own: OwnLimits, now_ms: int) -> LimitsAnswer:
     return LimitsAnswer(
         now_ms=now_ms,
         loss={asset.value: _loss(limit) for asset, limit in own.loss.items()},

@@ -108,7 +108,7 @@ async def void_hand(
     table_id: UUID, wanted: ReasonRequest, session: FreshOperator, services: SharedServices
 ) -> dict[str, bool]:
     """End the running hand of a table without a result: every hold is given back. Waits in the table's line."""
-    if not _open_table(services, table_id).hand_running:
+    if not open_table(services, table_id).hand_running:
         raise HttpRefusal(409, RefusalCode.NO_HAND, "no hand runs at this table")
     await _record(services, session.identity.player_id, Act.VOID_HAND, table_id, wanted.reason)
     return {"accepted": services.house.void_hand(table_id)}
@@ -119,7 +119,7 @@ async def void_match(
     table_id: UUID, wanted: ReasonRequest, session: FreshOperator, services: SharedServices
 ) -> dict[str, bool]:
     """End the match of a table, and its running hand, without a result: every buy-in is given back."""
-    if not _open_table(services, table_id).match_running:
+    if not open_table(services, table_id).match_running:
         raise HttpRefusal(409, RefusalCode.NO_MATCH, "no match goes on at this table")
     await _record(services, session.identity.player_id, Act.VOID_MATCH, table_id, wanted.reason)
     return {"accepted": services.house.void_match(table_id)}
@@ -189,7 +189,7 @@ async def reject_adjustment(
     await _adjusting(services, work)
 
 
-def _open_table(services: Services, table_id: UUID) -> TableSummary:
+def open_table(services: Services, table_id: UUID) -> TableSummary:
     """Raises HttpRefusal for a table that is not open."""
     table = services.house.summary(table_id)
     if table is None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.eventlog import history
 from server.eventlog.history import PlayedHand
@@ -149,15 +150,8 @@ async def my_statement(
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
 ) -> StatementAnswer:
     """What happened to my tokens, newest first; `next` is the `before` of the page after this one."""
-    try:
-        cursor = None if before is None else StatementCursor.parse(before)
-    except ValueError as fault:
-        raise HttpRefusal(422, RefusalCode.MALFORMED, str(fault), ["the `next` of a page"]) from None
     async with services.engine.connect() as database:
-        page = await verbs.statement(database, identity.player_id, asset, cursor, limit)
-    return StatementAnswer(
-        lines=[_statement_line(line) for line in page.lines], next=None if page.older is None else str(page.older)
-    )
+        return await statement_page(database, identity.player_id, asset, before, limit)
 
 
 @router.get("/me/hands")
@@ -174,6 +168,20 @@ async def my_hands(
     return PlayedHandsAnswer(
         hands=[_played_hand(hand, identity.player_id) for hand in shown],
         next=str(shown[-1].position) if len(hands) > limit else None,
+    )
+
+
+async def statement_page(
+    database: AsyncConnection, player_id: UUID, asset: Asset, before: str | None, limit: int
+) -> StatementAnswer:
+    """Raises HttpRefusal for a `before` that no page gave."""
+    try:
+        cursor = None if before is None else StatementCursor.parse(before)
+    except ValueError as fault:
+        raise HttpRefusal(422, RefusalCode.MALFORMED, str(fault), ["the `next` of a page"]) from None
+    page = await verbs.statement(database, player_id, asset, cursor, limit)
+    return StatementAnswer(
+        lines=[_statement_line(line) for line in page.lines], next=None if page.older is None else str(page.older)
     )
 
 

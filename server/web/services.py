@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.chat.moderation import Moderation
+from server.hosting.house_tables import HouseTables
 from server.identity.passwords import Passwords
 from server.identity.second_factor import SecretSeals
 from server.identity.secrets import RandomSource
@@ -83,6 +84,7 @@ class Services:
     sockets: Sockets
     balance_news: BalanceNews
     house_commands: HouseCommands
+    house_tables: HouseTables
     measures: HouseMeasures
     drain: Drain
     passwords: Passwords

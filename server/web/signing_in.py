@@ -17,8 +17,9 @@ from server.identity.second_factor import SecretUnreadable
 from server.identity.secrets import new_secret
 from server.identity.sessions import NewSession, Session, device_words
 from server.identity.sign_in_guard import TriesRefused
+from server.web.addresses import client_address
 from server.web.authentication import find_session
-from server.web.cookies import set_session_cookie
+from server.web.cookies import device_of, set_device_cookie, set_session_cookie
 from server.web.errors import HttpRefusal, RefusalCode
 from server.web.services import Services
 
@@ -44,9 +45,21 @@ async def begin_session(
     token = new_secret(services.random)
     device = device_words(request.headers.get("user-agent", ""))
     session_id = uuid4()
-    new = NewSession(session_id, identity.player_id, token, device, now_ms, now_ms + lasts_ms, second_factor_ms)
+    device_id = device_of(request) or uuid4()
+    new = NewSession(
+        session_id,
+        identity.player_id,
+        token,
+        device,
+        now_ms,
+        now_ms + lasts_ms,
+        second_factor_ms,
+        client_address(request),
+        device_id,
+    )
     await sessions.create_session(database, new)
     set_session_cookie(response, token, request, lasts_ms // 1000)
+    set_device_cookie(response, device_id, request)
     return token
 
 

@@ -13,6 +13,9 @@ from server.database import create_engine
 from server.eventlog.keys import load_keys
 from tests.server.eventlog.conftest import START_MS, Clock, Hand, World
 from tests.server.web.clocked_house import ClockedHouse, clocked_house
+from tests.server.web.conftest import house
+
+__all__ = ["house"]
 
 DESK = "/api/operator"
 HANDS = 6

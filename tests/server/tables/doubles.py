@@ -318,6 +318,12 @@ class MemoryJournal:
         self._table(table_id, epoch).customs = customs
         self._left()
 
+    async def set_stakes(self, table_id: UUID, epoch: int, rate: int, commission_bp: int) -> None:
+        await self._arrive("set_stakes")
+        table = self._table(table_id, epoch)
+        table.config = replace(table.config, rate=rate, commission_bp=commission_bp)
+        self._left()
+
     async def close_table(self, table_id: UUID, epoch: int) -> None:
         await self._arrive("close_table")
         self._table(table_id, epoch).is_open = False

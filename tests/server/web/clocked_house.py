@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID, uuid4
 
 import httpx
 import pyotp
@@ -90,6 +91,23 @@ class ClockedHouse:
         url = self.url.replace("http", "ws") + "/ws"
         async with connect(url, additional_headers={"cookie": cookie, **headers}, proxy=None) as opened:
             yield opened
+
+    async def sit(self, browser: httpx.AsyncClient) -> str:
+        """Take a chair at the first table in the lobby: `ack`, or the code of the refusal."""
+        table_id = (await done(browser.get("/api/tables")))[0]["table_id"]
+        ask = str(uuid4())
+        async with self.socket(browser) as opened:
+            await greet(opened)
+            await opened.send(json.dumps({"type": "sit", "id": ask, "table_id": table_id}))
+            while (answer := json.loads(await opened.recv())).get("id") != ask:
+                pass
+            return str(answer["type"] if answer["type"] == "ack" else answer["code"])
+
+    async def settled(self, table_id: str) -> None:
+        """Return when a table has done what it was told."""
+        table = self.services.house._tables.get(UUID(table_id))
+        if table is not None:
+            await table.inbox.all_done()
 
     async def sql(self, statement: str, **values: Any) -> Any:
         """One value, as the server's own role reads or writes it."""

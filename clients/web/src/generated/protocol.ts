@@ -139,7 +139,7 @@ export interface Error {
 }
 
 /** Why a command was refused. Clients decide by the code; the words are for people. */
-export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "players_only" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "stale_match" | "no_offer" | "acting_elsewhere" | "no_table_fits" | "too_many_tables" | "wait_before_sitting" | "own_break" | "spectators_forbidden" | "waiting_list_full" | "not_waiting" | "invite_unknown" | "joining_closed" | "not_host" | "rate_not_offered" | "chat_off" | "chat_silenced" | "nothing_to_say" | "no_such_player" | "same_id_other_command" | "busy" | "internal";
+export type ErrorCode = "malformed" | "too_large" | "too_many" | "unsupported_protocol" | "say_hello" | "players_only" | "unknown_table" | "table_closed" | "table_full" | "seat_taken" | "no_such_seat" | "already_seated" | "not_seated" | "not_enough_tokens" | "no_hand" | "stale_hand" | "stale_turn" | "not_in_hand" | "not_your_turn" | "already_drawn" | "draw_first" | "not_your_card" | "wild_not_takeable" | "taken_card_not_returnable" | "drop_too_late" | "bad_groups" | "hand_over" | "not_now" | "contribution_refused" | "stale_match" | "no_offer" | "acting_elsewhere" | "no_table_fits" | "too_many_tables" | "wait_before_sitting" | "own_break" | "account_frozen" | "spectators_forbidden" | "waiting_list_full" | "not_waiting" | "invite_unknown" | "joining_closed" | "not_host" | "rate_not_offered" | "chat_off" | "chat_silenced" | "nothing_to_say" | "no_such_player" | "same_id_other_command" | "busy" | "internal";
 
 export interface GroupView {
   kind: "pure" | "impure" | "set";
@@ -297,7 +297,7 @@ export interface NewInvite {
 /** Something the person should know; `code` picks the words in their language. */
 export interface Notice {
   type: "notice";
-  code: "acting_elsewhere" | "chat_restored" | "chat_silenced" | "draining" | "paused" | "resumed" | "sat_out_cool_off" | "sat_out_loss_limit" | "sat_out_no_tokens" | "sat_out_self_exclusion" | "sat_out_session_reminder" | "slow_connection";
+  code: "acting_elsewhere" | "chat_restored" | "chat_silenced" | "draining" | "paused" | "resumed" | "sat_out_cool_off" | "sat_out_frozen" | "sat_out_loss_limit" | "sat_out_no_tokens" | "sat_out_self_exclusion" | "sat_out_session_reminder" | "slow_connection" | "stakes_changed" | "table_closing";
   table_id: string | null;
   message: string;
   until_ms: number | null;
