@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
 
-from tests.tricks.games import GAMES
+from tests.conformance.trick_games import TRICK_GAMES
 from tests.tricks.tips.behaviours import At, Behaviour, Positions, walk
 from tricks.baloot.bidding import PASS, Call, CallName
 from tricks.baloot.contract import Mode
@@ -14,7 +14,7 @@ from tricks.baloot.projects import find_projects, points
 from tricks.baloot.scoring import CARD_POINTS_PER_GAME_POINT
 from tricks.cards import SUITS, Card, Rank, Suit, card_of, of_suit, rank_of, suit_of
 
-GAME = GAMES["baloot"]
+GAME = TRICK_GAMES["baloot"]
 SUNS = (CallName.SUN, CallName.ASHKAL)
 STRONGEST_FIRST = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN)
 

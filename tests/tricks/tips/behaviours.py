@@ -6,7 +6,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from tests.tricks.games import Game
+from tests.conformance.trick_games import TrickGame
 
 Choose = Callable[[Any, tuple[Any, ...], Random], Any]
 """(deal, legal actions, randomness) -> an action: how a deal is played that leads to positions."""
@@ -47,7 +47,7 @@ class Behaviour:
 
 
 def walk(
-    game: Game,
+    game: TrickGame,
     seed: int,
     choose: Choose,
     is_wanted: Callable[[Any], bool],

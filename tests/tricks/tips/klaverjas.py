@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from tests.tricks.games import GAMES
+from tests.conformance.trick_games import TRICK_GAMES
 from tests.tricks.tips.behaviours import At, Behaviour, Positions, walk
 from tricks.cards import SUITS, Card, Rank, Suit, card_name, card_of, of_suit, rank_of, suit_of
 from tricks.klaverjas.deal import NameTrump, Pass, State
@@ -11,7 +11,7 @@ from tricks.klaverjas.following import ranking
 from tricks.klaverjas.scoring import roem
 from tricks.moves import PlayCard
 
-GAME = GAMES["klaverjas"]
+GAME = TRICK_GAMES["klaverjas"]
 
 
 def _trumps_first(state: State, legal: tuple[Any, ...], random: Random) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.tricks.games import GAMES
+from tests.conformance.trick_games import TRICK_GAMES
 from tests.tricks.tips import baloot, klaverjas, thousand
 from tests.tricks.tips.behaviours import Behaviour
 from tricks.players.player import Player
@@ -21,7 +21,7 @@ BEHAVIOURS = {"klaverjas": klaverjas.BEHAVIOURS, "thousand": thousand.BEHAVIOURS
 CASES = [
     pytest.param(player, behaviour, id=f"{game}-{name}-{behaviour.name}")
     for game, behaviours in BEHAVIOURS.items()
-    for name, player in GAMES[game].players.items()
+    for name, player in TRICK_GAMES[game].players.items()
     for behaviour in behaviours
 ]
 

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any, Final
 
-from tests.tricks.games import GAMES
+from tests.conformance.trick_games import TRICK_GAMES
 from tests.tricks.tips.behaviours import At, Behaviour, Choose, Positions, walk
 from tricks.cards import SUITS, Card, Rank, Suit, card_of, of_suit, rank_of, suit_of
 from tricks.moves import PlayCard
@@ -13,7 +13,7 @@ from tricks.thousand.following import ranking
 from tricks.thousand.marriages import declaring_leads, has_marriage
 from tricks.thousand.match import Match
 
-GAME = GAMES["thousand"]
+GAME = TRICK_GAMES["thousand"]
 DEAR = (Suit.HEARTS, Suit.DIAMONDS)
 
 

@@ -1,10 +1,10 @@
 """The trick games as the tests drive them: deals, matches, what a seat knows, and the players that there are."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from tricks.baloot import deal as baloot_deal
 from tricks.baloot import seen as baloot_seen
@@ -14,20 +14,22 @@ from tricks.klaverjas import deal as klaverjas_deal
 from tricks.klaverjas import seen as klaverjas_seen
 from tricks.klaverjas.following import Variant
 from tricks.klaverjas.match import Match as KlaverjasMatch
+from tricks.moves import PlayCard
 from tricks.players import baloot as baloot_tips
 from tricks.players import klaverjas as klaverjas_tips
 from tricks.players import thousand as thousand_tips
 from tricks.players.player import Player
+from tricks.refusals import IllegalAction
 from tricks.thousand import deal as thousand_deal
 from tricks.thousand import seen as thousand_seen
 from tricks.thousand.match import Match as ThousandMatch
 
 
 @dataclass(frozen=True)
-class Game:
+class TrickGame:
     """deal: the module of its deals. result: what a finished deal gives its match. seen_from: by match, deal and seat.
 
-    players: by name, each computer player of the game.
+    players: by name, each computer player of the game. sense: the chance that random play asks the tips what to do.
     """
 
     deal: ModuleType
@@ -36,14 +38,65 @@ class Game:
     result: Callable[[Any], Any]
     check_result: Callable[[Any], None]
     seen_from: Callable[[Any, Any, int], Any]
-    players: dict[str, Player[Any, Any]] = field(default_factory=dict)
+    players: dict[str, Player[Any, Any]]
+    sense: float = 0
+
+    illegal_action: ClassVar[type[Exception]] = IllegalAction
 
     def random_deck(self, random: Random) -> tuple[Card, ...]:
         return tuple(random.sample(self.pack, len(self.pack)))
 
+    def is_over(self, match: Any) -> bool:
+        return bool(match.is_over)
+
+    def start(self, match: Any, random: Random) -> Any:
+        return self.deal.start(match.next_deal(self.random_deck(random)))
+
+    def on_turn(self, state: Any) -> int | None:
+        seat: int | None = state.on_turn
+        return seat
+
+    def random_action(self, match: Any, state: Any, random: Random) -> Any:
+        if random.random() < self.sense:
+            return self.players["tips"].choose(self.seen_from(match, state, state.on_turn))
+        return random_action(self.deal.legal_actions(state), random)
+
+    def apply(self, state: Any, seat: int, action: Any) -> tuple[Any, tuple[Any, ...]]:
+        after, events = self.deal.apply(state, seat, action)
+        return after, events
+
+    def fold(self, start: Any, events: Sequence[Any]) -> Any:
+        return self.deal.fold(start, events)
+
+    def check(self, state: Any) -> None:
+        """Every card is in at most one place, and in play nobody is more than one card ahead of anybody."""
+        held = [card for hand in state.play.hands for card in hand]
+        seen = [*held, *state.play.trick, *state.play.gone]
+        assert len(seen) == len(set(seen))
+        assert set(seen) <= set(self.pack)
+        sizes = [len(hand) for hand in state.play.hands]
+        assert max(sizes) - min(sizes) <= 3
+        if state.play.taken:
+            assert set(seen) == set(self.pack)
+            assert max(sizes) - min(sizes) <= 1
+        if state.on_turn is None:
+            assert self.deal.legal_actions(state) == ()
+            self.check_result(state)
+
+    def after(self, match: Any, state: Any, random: Random) -> Any:
+        return match.after(self.result(state))
+
+    def forbidden(self, state: Any) -> Iterator[tuple[int, Any]]:
+        """Cards that may not be played, and anything out of turn."""
+        seat = state.on_turn
+        legal = self.deal.legal_actions(state)
+        seats = range(len(state.play.hands))
+        yield from ((other, action) for other in seats if other != seat for action in legal[:1])
+        yield from ((seat or 0, PlayCard(card)) for card in self.pack if PlayCard(card) not in legal)
+
 
 def random_action(actions: tuple[Any, ...], random: Random) -> Any:
-    """Any action; but bidders of Thousand mostly pass or write off, or nobody would ever come to 1000."""
+    """Any action; but bidders of Thousand mostly pass or write off."""
     for cautious in (thousand_deal.Pass(), thousand_deal.WriteOff()):
         if cautious in actions and random.random() < 0.75:
             return cautious
@@ -72,8 +125,8 @@ def _check_thousand(state: Any) -> None:
         assert sum(state.end.took) in range(120, 120 + 280 + 1, 20)
 
 
-GAMES = {
-    "klaverjas": Game(
+TRICK_GAMES = {
+    "klaverjas": TrickGame(
         klaverjas_deal,
         PACK_32,
         lambda random: KlaverjasMatch(random.choice(list(Variant)), random.randrange(4)),
@@ -82,7 +135,7 @@ GAMES = {
         klaverjas_seen.seen_from,
         {"tips": klaverjas_tips.TipFollower()},
     ),
-    "baloot": Game(
+    "baloot": TrickGame(
         baloot_deal,
         PACK_32,
         lambda random: BalootMatch(random.randrange(4)),
@@ -91,7 +144,7 @@ GAMES = {
         baloot_seen.seen_from,
         {"tips": baloot_tips.TipFollower()},
     ),
-    "thousand": Game(
+    "thousand": TrickGame(
         thousand_deal,
         PACK_24,
         lambda random: ThousandMatch(random.randrange(3)),
@@ -99,5 +152,7 @@ GAMES = {
         _check_thousand,
         thousand_seen.seen_from,
         {"tips": thousand_tips.TipFollower()},
+        # Who plays anything hardly ever makes a bid, and without one nobody wins.
+        sense=0.75,
     ),
 }
