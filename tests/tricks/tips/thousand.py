@@ -32,33 +32,30 @@ def _bidding(chance: float) -> Choose:
     return choose
 
 
-ACE_AND_MARRIAGE: Final = (
-    card_of(Rank.ACE, Suit.SPADES),
-    card_of(Rank.KING, Suit.HEARTS),
-    card_of(Rank.QUEEN, Suit.HEARTS),
-)
+PLANNED: Final = (card_of(Rank.ACE, Suit.SPADES), card_of(Rank.KING, Suit.HEARTS))
+"""What the opener leads to the first two tricks: an ace, and then a marriage."""
+KEPT: Final = tuple(card_of(rank, suit) for suit in (Suit.DIAMONDS, Suit.CLUBS) for rank in (Rank.ACE, Rank.NINE))
+"""What it keeps for later: two suits of which it can take a trick or not."""
+OPENERS: Final = (*PLANNED, card_of(Rank.QUEEN, Suit.HEARTS), *KEPT)
 
 
-def _marriage_for_the_opener(random: Random) -> tuple[Card, ...]:
-    """A deck that gives whoever opens a marriage, and an ace to declare it behind."""
-    deck = [card for card in GAME.random_deck(random) if card not in ACE_AND_MARRIAGE]
-    for turn, card in enumerate(ACE_AND_MARRIAGE):
-        deck.insert(3 * turn, card)
-    return tuple(deck)
+def _openers_deck(random: Random) -> tuple[Card, ...]:
+    """A deck that gives whoever opens just these seven cards."""
+    others = [card for card in GAME.random_deck(random) if card not in OPENERS]
+    return tuple(OPENERS[place // 3] if place % 3 == 0 and place < 21 else others.pop() for place in range(24))
 
 
-def _bid_high_on_it(state: State, legal: tuple[Any, ...], random: Random) -> Any:
-    """The opener declares the marriage at once, for a bid that it does not make with that alone; else random play."""
-    match state.phase:
-        case Phase.BIDDING:
-            return _bidding(0)(state, legal, random)
-        case Phase.GIVING:
-            given = random.sample([card for card in state.play.hand if card not in ACE_AND_MARRIAGE], 2)
-            return Give(*given, bid=155)
-        case _:
-            planned = dict(enumerate(ACE_AND_MARRIAGE[:2])).get(len(state.play.taken))
-            is_declarers_lead = state.on_turn == state.declarer and not state.play.trick
-            return PlayCard(planned) if is_declarers_lead and planned in state.play.hand else random.choice(legal)
+def _opener_has_to_follow(state: State, legal: tuple[Any, ...], random: Random) -> Any:
+    """The opener declares its marriage, for a bid that it does not make with that alone; else random play."""
+    if state.phase is Phase.BIDDING:
+        return _bidding(0)(state, legal, random)
+    if state.phase is Phase.GIVING:
+        return Give(*random.sample([card for card in state.play.hand if card not in OPENERS], 2), bid=155)
+    if state.on_turn != state.declarer:
+        return random.choice(legal)
+    planned = [PlayCard(card) for card in PLANNED[len(state.play.taken) :][:1] if not state.play.trick]
+    spared = [action for action in legal if action.card not in (*KEPT, *PLANNED)]
+    return next((action for action in planned if action in legal), random.choice(spared or legal))
 
 
 def _scored(random: Random) -> Match:
@@ -92,7 +89,7 @@ GIVING = Positions(walk(GAME, 2, _bidding(0.4), _is_giving, _is_playing, begin=_
 FORCED = Positions(walk(GAME, 3, _bidding(0), _is_giving, _is_playing, begin=_scored))
 FIRST_TRICK = Positions(walk(GAME, 4, _bidding(0.4), _is_playing, _has_first_trick))
 PLAY = Positions(walk(GAME, 5, _bidding(0.4), _is_playing))
-LATE = Positions(walk(GAME, 6, _bid_high_on_it, _is_late_for_the_declarer, deck=_marriage_for_the_opener))
+LATE = Positions(walk(GAME, 6, _opener_has_to_follow, _is_late_for_the_declarer, deck=_openers_deck))
 
 
 def _marriages(hand: tuple[Card, ...]) -> list[Suit]:
