@@ -4,10 +4,11 @@ Cards that may lie with the same seats are alike, so a world is first a number o
 seat, and then a choice within the class. That makes the count exact and every world equally likely.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import comb
 from random import Random
 
@@ -49,20 +50,55 @@ def count_worlds(unknown: Unknown) -> int:
 
 def sample_world(unknown: Unknown, random: Random) -> World:
     """A world, each as likely as any other. Raises NoWorld."""
-    count, room = _counter(unknown), unknown.room
-    hands: list[list[Card]] = [[] for _ in room]
-    for index, (seats, cards) in enumerate(unknown.classes()):
+    return Sampler(unknown).draw(random)
+
+
+class Sampler:
+    """Draws worlds of one unknown, each as likely as any other; what it has counted it counts once."""
+
+    def __init__(self, unknown: Unknown) -> None:
+        self._room = unknown.room
+        self._classes = unknown.classes()
+        self._count = _counter(unknown)
+        self._weighed: dict[tuple[int, tuple[int, ...]], _Splits] = {}
+
+    def draw(self, random: Random) -> World:
+        """Raises NoWorld."""
+        room = self._room
+        hands: list[list[Card]] = [[] for _ in room]
+        for index, (seats, cards) in enumerate(self._classes):
+            splits = self._weighed.get((index, room)) or self._weigh(index, room)
+            split, room = splits.draw(random)
+            shuffled = random.sample(cards, len(cards))
+            for seat, taken in zip(seats, split, strict=True):
+                hands[seat].extend(shuffled[:taken])
+                del shuffled[:taken]
+        return tuple(tuple(sorted(hand)) for hand in hands)
+
+    def _weigh(self, index: int, room: tuple[int, ...]) -> "_Splits":
+        seats, cards = self._classes[index]
         splits = list(_splits(seats, len(cards), room))
-        weights = [_ways(split, len(cards)) * count(index + 1, _less(room, seats, split)) for split in splits]
-        if not sum(weights):
+        rooms = [_less(room, seats, split) for split in splits]
+        ways = [
+            _ways(split, len(cards)) * self._count(index + 1, left) for split, left in zip(splits, rooms, strict=True)
+        ]
+        if not sum(ways):
             raise NoWorld("what was shown contradicts itself")
-        split = random.choices(splits, weights)[0]
-        shuffled = random.sample(cards, len(cards))
-        for seat, taken in zip(seats, split, strict=True):
-            hands[seat].extend(shuffled[:taken])
-            del shuffled[:taken]
-        room = _less(room, seats, split)
-    return tuple(tuple(sorted(hand)) for hand in hands)
+        found = self._weighed[index, room] = _Splits(splits, rooms, list(accumulate(ways)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Splits:
+    """How a class may be split, the room that each split leaves, and in how many worlds up to each of them."""
+
+    splits: list[tuple[int, ...]]
+    rooms: list[tuple[int, ...]]
+    worlds: list[int]
+
+    def draw(self, random: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        place = bisect_right(self.worlds, random.randrange(self.worlds[-1]))
+        return self.splits[place], self.rooms[place]
 
 
 def all_worlds(unknown: Unknown) -> Iterator[World]:

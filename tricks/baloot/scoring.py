@@ -48,33 +48,44 @@ def score_deal(
     cards, kaboot = taken.cards, taken.sweeper
     projects = tuple(find_projects(contract.mode, hand) for hand in hands)
     best = best_seat(projects, first)
-    counted = _counted_projects(contract.mode, projects, best)
-    per_game_point = CARD_POINTS_PER_GAME_POINT[contract.mode]
-    compared = (cards[0] + counted[0] * per_game_point, cards[1] + counted[1] * per_game_point)
-    buyers = buyer % 2
-    # Who took every trick has not lost, whatever projects the others hold.
-    lost = kaboot != buyers and compared[buyers] < compared[1 - buyers]
-    card_points = _card_points(contract.mode, cards, kaboot)
-    project_points = counted
-    if lost:
-        everything = ALL_POINTS[contract.mode] if kaboot is None else KABOOT_POINTS[contract.mode]
-        card_points = for_pair(1 - buyers, everything)
-        project_points = for_pair(1 - buyers, sum(counted))
+    settled = settle(contract.mode, buyer % 2, cards, kaboot, counted_projects(contract.mode, projects, best))
     baloot = _baloot(contract, hands)
-    score = [sum(parts) for parts in zip(card_points, project_points, baloot, strict=True)]
+    score = [sum(parts) for parts in zip(settled.card_points, settled.project_points, baloot, strict=True)]
     return DealScore(
         winners=taken.winners,
         cards=cards,
         projects=projects,
         best_project_seat=best,
-        compared=compared,
+        compared=settled.compared,
         kaboot=kaboot,
-        lost=lost,
-        card_points=card_points,
-        project_points=project_points,
+        lost=settled.lost,
+        card_points=settled.card_points,
+        project_points=settled.project_points,
         baloot=baloot,
         score=(score[0], score[1]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the pairs get, Baloot apart, and what the make-or-break line compared; as in DealScore."""
+
+    compared: tuple[int, int]
+    lost: bool
+    card_points: tuple[int, int]
+    project_points: tuple[int, int]
+
+
+def settle(mode: Mode, buyers: int, cards: tuple[int, int], kaboot: int | None, counted: tuple[int, int]) -> Settled:
+    """Steps 1 to 6. buyers: the pair. cards: card points, the last trick among them. counted: projects that score."""
+    per_game_point = CARD_POINTS_PER_GAME_POINT[mode]
+    compared = (cards[0] + counted[0] * per_game_point, cards[1] + counted[1] * per_game_point)
+    # Who took every trick has not lost, whatever projects the others hold.
+    lost = kaboot != buyers and compared[buyers] < compared[1 - buyers]
+    if not lost:
+        return Settled(compared, lost, _card_points(mode, cards, kaboot), counted)
+    everything = ALL_POINTS[mode] if kaboot is None else KABOOT_POINTS[mode]
+    return Settled(compared, lost, for_pair(1 - buyers, everything), for_pair(1 - buyers, sum(counted)))
 
 
 def match_winner(totals: tuple[int, int]) -> int | None:
@@ -84,7 +95,7 @@ def match_winner(totals: tuple[int, int]) -> int | None:
     return 0 if totals[0] > totals[1] else 1
 
 
-def _counted_projects(mode: Mode, projects: Sequence[Sequence[Project]], best: int | None) -> tuple[int, int]:
+def counted_projects(mode: Mode, projects: Sequence[Sequence[Project]], best: int | None) -> tuple[int, int]:
     """The better pair scores all of its projects, the other pair none."""
     if best is None:
         return (0, 0)

@@ -59,7 +59,11 @@ class Solved:
 
 
 class Solver:
-    """Solves one deal after the other; keeps the search's table between them. search_class: plain or native."""
+    """Solves one deal after the other, and none is solved otherwise for what came before.
+
+    search_class: plain or native. table_bits: with a smaller table more positions are searched for the same values, so
+    it is part of what a budget means.
+    """
 
     def __init__(self, search_class: type[Search] | None = None, table_bits: int = TABLE_BITS) -> None:
         self._search = (search_class or native.search_class())(table_bits)

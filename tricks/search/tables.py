@@ -36,7 +36,7 @@ _ALIKE: Final = (0,) * RANKS_PER_SUIT
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """For one game and trump. number: by card; card: by number. The rest is by number, or by suit and subset.
+    """For one game and trump. number, bit: by card; card: by number. The rest is by number, or by suit and subset.
 
     suit_points, suit_roem: what a subset counts, and what it is worth as one trick. sequence: the place by rank.
     ranks: the cards of each rank that may count as four of a kind, from the ace to the ten, as a mask; else 0.
@@ -49,6 +49,7 @@ class Tables:
     last_trick: int
     sweep: int
     number: tuple[int, ...]
+    bit: tuple[int, ...]
     card: tuple[Card, ...]
     points: "array[int]"
     suit_points: "array[int]"
@@ -62,7 +63,7 @@ class Tables:
     number_of: "array[int]"
 
     def mask(self, cards: Iterable[Card]) -> int:
-        return sum(1 << self.number[card] for card in cards)
+        return sum(map(self.bit.__getitem__, cards))
 
 
 @cache
@@ -82,6 +83,7 @@ def tables(game: int, trump: Suit | None) -> Tables:
         last_trick=0 if game == THOUSAND else LAST_TRICK,
         sweep=SWEEP[game],
         number=number,
+        bit=tuple(1 << each for each in number),
         card=card,
         points=array("B", [ranking.points(each) for each in card]),
         suit_points=array("H", [ranking.points_of(held) for suit in suits for held in _subsets(suit)]),
