@@ -1,5 +1,6 @@
 """People as the desk knows them: found by name or id, with what they have, how they came, and whom they came with."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -180,6 +181,8 @@ _ADJUSTMENTS: Final = text(
     " WHERE a.player_id = :player_id ORDER BY a.requested_ms DESC, a.adjustment_id LIMIT :most"
 )
 
+_NAMES: Final = text("SELECT player_id, name FROM players WHERE player_id = ANY (:player_ids)")
+
 
 async def players_page(
     connection: AsyncConnection, written: str | None, before: PlayerCursor | None, limit: int, now_ms: int
@@ -218,6 +221,12 @@ async def player_page(connection: AsyncConnection, player_id: UUID, now_ms: int)
         freezes=tuple(FreezeOnRecord(*row) for row in await connection.execute(_FREEZES, of_player)),
         adjustments=tuple(_adjustment(*row) for row in adjustments),
     )
+
+
+async def names_of(connection: AsyncConnection, player_ids: Collection[UUID]) -> dict[UUID, str]:
+    """What these accounts are called; operators have names as well."""
+    rows = await connection.execute(_NAMES, {"player_ids": list(player_ids)})
+    return {row.player_id: row.name for row in rows}
 
 
 async def _listed(connection: AsyncConnection, filtered: str, values: dict[str, Any]) -> tuple[ListedPlayer, ...]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.operator.acts import MAX_PAGE, Act, ActFilter, OperatorAct, newest_acts, record_act
+from server.operator.players import names_of
 from server.operator.reading import reading
 from server.protocol.messages import TableSummary
 from server.web.authentication import Desk, FreshOperator, SharedServices
@@ -70,6 +71,13 @@ class AdjustmentAnswer(BaseModel):
     requested_ms: int
 
 
+class WaitingAdjustment(AdjustmentAnswer):
+    """With the names of the player, and of the operator who asked."""
+
+    player_name: str
+    requested_name: str
+
+
 class ActAnswer(BaseModel):
     act_id: int
     at_ms: int
@@ -126,10 +134,19 @@ async def void_match(
 
 
 @router.get("/adjustments")
-async def adjustments(_: Desk, services: SharedServices) -> list[AdjustmentAnswer]:
+async def adjustments(_: Desk, services: SharedServices) -> list[WaitingAdjustment]:
     """Corrections that wait for another operator, oldest first."""
-    async with services.engine.connect() as database:
-        return [_adjustment_answer(each) for each in await pending_adjustments(database)]
+    async with reading(services.engine) as database:
+        waiting = await pending_adjustments(database)
+        names = await names_of(database, {who for each in waiting for who in (each.player_id, each.requested_by)})
+    return [
+        WaitingAdjustment(
+            **_adjustment_answer(each).model_dump(),
+            player_name=names[each.player_id],
+            requested_name=names[each.requested_by],
+        )
+        for each in waiting
+    ]
 
 
 @router.post("/adjustments", status_code=201)

@@ -10,10 +10,11 @@ from server.web.errors import HttpRefusal
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _FRESH: Final = "no-cache"
+_DESK: Final = "operator"
 
 
 def client_router(client_dir: Path) -> APIRouter:
-    """Serves files below `client_dir`; every other path is the app's own page and shows index.html."""
+    """Serves files below `client_dir`; /operator is the desk, every other path the app's own page, index.html."""
     router = APIRouter(include_in_schema=False)
     root = client_dir.resolve()
 
@@ -24,7 +25,7 @@ def client_router(client_dir: Path) -> APIRouter:
         wanted = _file_below(root, path)
         if wanted is not None:
             return FileResponse(wanted, headers={"cache-control": _FOREVER if "/assets/" in f"/{path}" else _FRESH})
-        index = root / "index.html"
+        index = root / ("desk.html" if path.rstrip("/") == _DESK else "index.html")
         if "." in path.rsplit("/", 1)[-1]:
             raise HttpRefusal(404, "not_found", "there is no such file")
         if not index.is_file():

@@ -69,7 +69,6 @@ async def test_an_operator_sets_up_a_second_factor_and_signs_in_with_it(patient_
     async with chromium() as browser:
         page = await (await visitor(browser)).new_page()
         await page.goto(patient_house.operator_link)
-        await click(page, "desk-unlock")
         await page.get_by_test_id("keep-name").fill("Night watch")
         await page.get_by_test_id("keep-password").fill(PASSWORD)
         await click(page, "keep")
@@ -84,19 +83,18 @@ async def test_an_operator_sets_up_a_second_factor_and_signs_in_with_it(patient_
         codes = await page.get_by_test_id("recovery-codes").locator("li").all_inner_texts()
         await check(page, "recovery codes")
         await click(page, "recovery-kept")
-        await expect(page.get_by_test_id("desk-step")).to_have_attribute("data-step", "done")
-        await page.goto(f"{patient_house.url}/#/desk")
-        await page.get_by_test_id("trial-balance").wait_for()
+        await expect(page.get_by_test_id("trial-balance")).to_have_attribute("data-balanced", "true")
 
         await page.goto(f"{patient_house.url}/#/account")
-        await click(page, "sign-out")
-        await click(page, "have-account")
+        await expect(page.get_by_test_id("desk-step")).to_have_attribute("data-step", "done")
+        await page.goto(f"{patient_house.url}/operator")
+        await click(page, "desk-sign-out")
         await page.get_by_test_id("sign-in-name").fill("Night watch")
         await page.get_by_test_id("sign-in-password").fill(PASSWORD)
         await click(page, "sign-in")
         await page.get_by_test_id("sign-in-code").fill(codes[0])
         await click(page, "sign-in")
-        await page.get_by_test_id("lobby-table").first.wait_for()
+        await page.get_by_test_id("trial-balance").wait_for()
 
 
 async def test_a_private_table_fills_by_its_invite_and_a_chair_is_offered_to_who_waits(

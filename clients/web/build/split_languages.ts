@@ -8,13 +8,12 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const MESSAGE = /\/paraglide\/messages\/(\w+)\.js(?:\?only=(\w+))?$/;
-const CATALOGUE = /^virtual:catalogue\/(\w+)\/(table|pages|verify)$/;
+const CATALOGUE = /^virtual:catalogue\/(\w+)\/(table|pages|verify|desk)$/;
 /** Words that no table shows at first: fetched with the pages and the seldom things (src/app/seldom.ts) that do. */
 const NAMES_OF_PAGES = [
   "account_",
   "chat_(?!title|unread)",
   "cop(?:y|ied)",
-  "desk_",
   "fairness_",
   "filter_",
   "format_",
@@ -76,8 +75,9 @@ export function splitLanguages(): Plugin {
   };
 }
 
-function partOf(name: string): "table" | "pages" | "verify" {
+function partOf(name: string): "table" | "pages" | "verify" | "desk" {
   if (name.startsWith("verify_")) return "verify";
+  if (name.startsWith("desk_")) return "desk";
   return OF_PAGES.test(name) ? "pages" : "table";
 }
 

@@ -91,7 +91,9 @@ async def test_what_moves_tokens_takes_a_fresh_code_and_two_operators(house: Clo
         approve = f"{DESK}/adjustments/{wanted['adjustment_id']}/approve"
         await refused(ines.post(approve), 403, "same_operator")
         await refused(omar.post(approve), 403, "prove_second_factor")
-        assert [each["amount"] for each in await done(omar.get(f"{DESK}/adjustments"))] == [500]
+        (waiting,) = await done(omar.get(f"{DESK}/adjustments"))
+        assert (waiting["amount"], waiting["requested_name"]) == (500, "Ines")
+        assert waiting["player_name"] == (await done(guest.get("/api/me")))["player"]["name"]
     async with house.staff("Pia") as (pia, _):
         await done(pia.post(approve))
         assert await done(pia.get(f"{DESK}/adjustments")) == []

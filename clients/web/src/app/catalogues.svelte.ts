@@ -33,8 +33,11 @@ export function wordsOf(name: string): Words | undefined {
 
 /** Fetches what is missing of a language; resolves when it can be shown, or can't be had now. Never rejects. */
 export function speak(locale: string, part: Part): Promise<void> {
-  const key = `${locale} ${part}`;
-  const source = SOURCES[locale]?.[part];
+  return learn(`${locale} ${part}`, locale, SOURCES[locale]?.[part]);
+}
+
+/** The same for words that only one page knows where to fetch. key: names them. */
+export function learn(key: string, locale: string, source: (() => Promise<unknown>) | undefined): Promise<void> {
   if (source === undefined) return Promise.resolve();
   const fetched = asked.get(key) ?? source().then(
     (words) => void (loaded = { ...loaded, [locale]: { ...loaded[locale], ...(words as Catalogue) } }),

@@ -62,25 +62,6 @@ export interface PlayedHands {
   readonly next: string | null;
 }
 
-/** A hand as the desk lists it; of a running one there is no end yet. */
-export interface DeskHand {
-  readonly hand_id: string;
-  readonly table_name: string;
-  readonly hand_no: number;
-  readonly asset: Asset;
-  readonly outcome: "declared" | "last_in" | "void" | null;
-  readonly void_reason: string | null;
-  readonly opened_ms: number;
-  readonly closed_ms: number | null;
-  readonly players: readonly { readonly name: string }[] | null;
-}
-
-export interface DeskOverview {
-  readonly trial_balance: Partial<Record<Asset, number>>;
-  readonly tables: readonly TableSummary[];
-  readonly hands: readonly DeskHand[];
-}
-
 /** The house said no. `code` is for deciding, `message` for people; 0 means that it could not be reached. */
 export class Refused extends Error {
   readonly status: number;
@@ -164,8 +145,4 @@ export async function logConsistency(fromSize: number, toSize: number): Promise<
 
 export function topUpPractice(): Promise<unknown> {
   return post("/api/practice/top-up");
-}
-
-export function deskOverview(): Promise<DeskOverview> {
-  return call("/api/operator/overview");
 }

@@ -11,7 +11,6 @@ const PLAIN_PAGES = [
   "fairness",
   "account",
   "settings",
-  "desk",
 ] as const;
 /** Pages about one thing, named by its id: `#/table/<id>`. */
 const PAGES_OF_ONE = ["table", "replay", "join"] as const;
@@ -24,13 +23,13 @@ export type Route =
   | { readonly page: PlainPage; readonly id: null }
   | { readonly page: PageOfOne; readonly id: string };
 
-export function readRoute(path: string, hash: string): Route {
+export function readRoute(hash: string): Route {
   const [first = "", id = ""] = hash.replace(/^#\/?/, "").split("/");
   const ofOne = PAGES_OF_ONE.find((one) => one === first);
   if (ofOne !== undefined && id !== "") return { page: ofOne, id };
   const plain = PLAIN_PAGES.find((one) => one === first);
   if (plain !== undefined) return { page: plain, id: null };
-  return { page: path.replace(/\/+$/, "") === "/operator" ? "desk" : "lobby", id: null };
+  return { page: "lobby", id: null };
 }
 
 export function addressOf(page: Page, id?: string): string {
@@ -38,11 +37,11 @@ export function addressOf(page: Page, id?: string): string {
 }
 
 class Router {
-  route = $state.raw<Route>(readRoute(location.pathname, location.hash));
+  route = $state.raw<Route>(readRoute(location.hash));
 
   constructor() {
     addEventListener("hashchange", () => {
-      this.route = readRoute(location.pathname, location.hash);
+      this.route = readRoute(location.hash);
     });
   }
 

@@ -40,7 +40,7 @@ worker.addEventListener("fetch", (event) => {
 /** The page that stands in for an address without a network; null for what only the house can answer. */
 function pageAt(pathname: string): string | null {
   if (pathname === "/verify.html") return pathname;
-  return pathname === "/" || pathname === "/index.html" || pathname === "/operator" ? "/index.html" : null;
+  return pathname === "/" || pathname === "/index.html" ? "/index.html" : null;
 }
 
 async function keepShell(): Promise<void> {

@@ -3,7 +3,8 @@
 import * as m from "../paraglide/messages";
 import { count, tokens } from "../app/numbers";
 import { cardSign, outWords, pointsWords, voidWords } from "../app/words";
-import { PRINTED_JOKER, faceOf } from "../rummy/cards";
+import type { Fact } from "../fair/events";
+import { PRINTED_JOKER, faceOf, type Card } from "../rummy/cards";
 import { drawnCard, type Moment, type Viewer } from "./moments";
 import { seatWords } from "./step_words";
 
@@ -11,13 +12,16 @@ import { seatWords } from "./step_words";
 export type Naming = (seat: number) => string;
 
 export function eventWords(moment: Moment, viewer: Viewer, called: Naming = seatWords): string {
-  const { fact } = moment;
-  const line = factLine(moment, viewer, called);
+  return factWords(moment.fact, drawnCard(moment, viewer), called);
+}
+
+/** drawn: what a draw from the stock gave, where the reader may know it. */
+export function factWords(fact: Fact, drawn: Card | null, called: Naming): string {
+  const line = factLine(fact, drawn, called);
   return "auto" in fact && fact.auto ? m.verify_event_by_clock({ line }) : line;
 }
 
-function factLine(moment: Moment, viewer: Viewer, called: Naming): string {
-  const { fact } = moment;
+function factLine(fact: Fact, drawn: Card | null, called: Naming): string {
   const seat = "seat" in fact ? called(fact.seat) : "";
   switch (fact.type) {
     case "dealt":
@@ -27,11 +31,9 @@ function factLine(moment: Moment, viewer: Viewer, called: Naming): string {
       return m.verify_event_wild({ card: cardSign(fact.card) });
     case "open":
       return m.verify_event_open({ card: cardSign(fact.card) });
-    case "draw_stock": {
-      const card = drawnCard(moment, viewer);
-      if (card === null) return m.verify_event_draw_stock_hidden({ seat });
-      return m.verify_event_draw_stock({ seat, card: cardSign(card) });
-    }
+    case "draw_stock":
+      if (drawn === null) return m.verify_event_draw_stock_hidden({ seat });
+      return m.verify_event_draw_stock({ seat, card: cardSign(drawn) });
     case "draw_pile":
       return m.verify_event_draw_pile({ seat, card: cardSign(fact.card) });
     case "discard":
