@@ -21,6 +21,7 @@ from server.identity.second_factor import load_or_create_seals
 from server.identity.sign_in_guard import SignInGuard
 from server.measures import HouseMeasures
 from server.opening import open_house
+from server.operator.integrity.watch import IntegrityWatch
 from server.operator.presence import PresenceLog
 from server.settings import Settings
 from server.tables.clock import SystemClock
@@ -30,6 +31,7 @@ from server.tables.timing import TableTiming
 from server.web import (
     accounts_api,
     desk_figures_api,
+    desk_integrity_api,
     desk_players_api,
     desk_reports_api,
     desk_settlements_api,
@@ -93,6 +95,7 @@ def create_app(settings: Settings, database_url: str, clock: Clock | None = None
         desk_reports_api,
         desk_players_api,
         desk_tables_api,
+        desk_integrity_api,
         moderation_api,
         operator_acts_api,
         metrics,
@@ -146,6 +149,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
         "session watch": SessionWatch(engine, sockets, clock, settings.session_check_ms).run(),
         "reminders": Reminders(engine, sockets, clock).run(),
         "presence": presence.run(),
+        "integrity": IntegrityWatch(engine, clock).run(),
     }
     try:
         async with background(work), journal.running():

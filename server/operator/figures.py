@@ -76,52 +76,77 @@ _SPAN: Final = text(
     "SELECT min(entry_id) AS first, max(entry_id) AS last"
     " FROM wallet.entries WHERE at_ms >= :from_ms AND at_ms < :to_ms"
 )
+_SETTLED: Final = """
+SELECT (e.at_ms + :offset_ms) / :step_ms AS step, count(*) AS settled
+FROM wallet.entries e {joined}
+WHERE e.kind = 'settle' AND e.asset = :asset AND e.at_ms >= :from_ms AND e.at_ms < :to_ms
+  AND e.entry_id BETWEEN :first AND :last {filtered}
+GROUP BY 1
+"""
 _MONEY: Final = """
-SELECT (e.at_ms + :offset_ms) / :step_ms AS step, count(DISTINCT e.entry_id) AS settled,
+SELECT (e.at_ms + :offset_ms) / :step_ms AS step,
        -sum(least(p.available_change + p.held_change, 0))::bigint AS turnover,
        coalesce(sum(p.available_change) FILTER (WHERE p.account_id = ANY (:commission_accounts)), 0)::bigint
            AS commission
 FROM wallet.entries e JOIN wallet.postings p USING (entry_id) {joined}
 WHERE e.kind = 'settle' AND e.asset = :asset AND e.at_ms >= :from_ms AND e.at_ms < :to_ms
   AND e.entry_id BETWEEN :first AND :last AND p.entry_id BETWEEN :first AND :last {filtered}
-GROUP BY GROUPING SETS ((1), ())
+GROUP BY 1
 """
 _COMMISSION_ACCOUNTS: Final = text(
     "SELECT account_id FROM wallet.accounts"
     " WHERE player_id = '00000000-0000-0000-0000-000000000000' AND asset = :asset AND kind = 'commission'"
 )
 _HANDS: Final = """
-SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, count(*) AS hands,
-       count(*) FILTER (WHERE h.outcome = 'void') AS voids, count(DISTINCT h.table_id) AS tables
-FROM hands h {joined} WHERE {closed} {filtered} GROUP BY GROUPING SETS ((1), ())
+WITH met AS (
+    SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, h.table_id, count(*) AS hands,
+           count(*) FILTER (WHERE h.outcome = 'void') AS voids
+    FROM hands h {joined} WHERE {closed} {filtered} GROUP BY 1, 2
+)
+SELECT step, sum(hands)::bigint AS hands, sum(voids)::bigint AS voids, count(*) AS tables FROM met GROUP BY step
+UNION ALL
+SELECT NULL, sum(hands)::bigint, sum(voids)::bigint, count(DISTINCT table_id) FROM met
 """
 _SEATS: Final = """
-SELECT s.step, sum(s.seats)::bigint AS seats, count(DISTINCT s.player_id) AS players
-FROM (SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, p.player_id, count(*) AS seats
-      FROM hands h JOIN hand_players p USING (hand_id) {joined} WHERE {closed} {filtered} GROUP BY 1, 2) s
-GROUP BY GROUPING SETS ((1), ())
+WITH met AS (
+    SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, p.player_id, count(*) AS seats
+    FROM hands h JOIN hand_players p USING (hand_id) {joined} WHERE {closed} {filtered} GROUP BY 1, 2
+)
+SELECT step, sum(seats)::bigint AS seats, count(*) AS players FROM met GROUP BY step
+UNION ALL
+SELECT NULL, sum(seats)::bigint, count(DISTINCT player_id) FROM met
 """
 _CUT_OFF: Final = """
-SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, count(DISTINCT (d.hand_id, d.player_id)) AS seats_cut_off
-FROM hand_disconnects d JOIN hands h USING (hand_id) {joined} WHERE {closed} {filtered}
-GROUP BY GROUPING SETS ((1), ())
+SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, count(*) AS seats_cut_off
+FROM (SELECT DISTINCT hand_id, player_id FROM hand_disconnects) d JOIN hands h USING (hand_id) {joined}
+WHERE {closed} {filtered} GROUP BY 1
 """
 _CLOSED: Final = "h.status = 'closed' AND h.closed_ms >= :from_ms AND h.closed_ms < :to_ms AND h.asset = :asset"
+
+
+_SUMMED: Final = ("seats_cut_off", "settled", "turnover", "commission")
+"""What a whole time is the sum of its steps in; nobody is counted twice there."""
+
+# Nothing here asks for an order, and hashing what is counted takes half the time of sorting it.
+_UNSORTED: Final = text("SELECT set_config('enable_sort', 'off', true)")
 
 
 @dataclass(slots=True)
 class _Counted:
     """By step, None for the whole time."""
 
-    by_step: dict[int | None, dict[str, int]] = field(default_factory=dict)
+    by_step: dict[int | None, dict[str, int]] = field(default_factory=lambda: {None: {}})
 
     def add(self, rows: Any) -> None:
         for row in rows:
-            named = dict(row._mapping)
-            self.by_step.setdefault(named.pop("step"), {}).update(named)
+            named = {name: value or 0 for name, value in row._mapping.items() if name != "step"}
+            self.by_step.setdefault(row.step, {}).update(named)
+            for name in _SUMMED:
+                if name in named:
+                    self.by_step[None][name] = self.by_step[None].get(name, 0) + named[name]
 
     def figures(self, step: int | None) -> Figures:
-        named = {name: value or 0 for name, value in self.by_step.get(step, {}).items()}
+        named = self.by_step.get(step, {})
         seats = named.get("seats", 0)
         cut_off = named.get("seats_cut_off", 0)
         return Figures(**named, disconnect_bp=round(10_000 * cut_off / seats) if seats else 0)
@@ -146,9 +171,11 @@ async def figure_series(
         "offset_ms": offset_ms,
     }
     counted = _Counted()
+    await connection.execute(_UNSORTED)
     for query in (_HANDS, _SEATS, _CUT_OFF):
         counted.add(await _ask(connection, query, wanted, values))
-    counted.add(await _money(connection, wanted, values))
+    for rows in await _money(connection, wanted, values):
+        counted.add(rows)
     steps = tuple(
         FiguresStep(step * length.ms - offset_ms, counted.figures(step)) for step in range(first, first + count)
     )
@@ -162,7 +189,8 @@ async def _ask(connection: AsyncConnection, query: str, wanted: FigureFilter, va
     return await connection.execute(text(statement), values | named)
 
 
-async def _money(connection: AsyncConnection, wanted: FigureFilter, values: dict[str, Any]) -> Any:
+async def _money(connection: AsyncConnection, wanted: FigureFilter, values: dict[str, Any]) -> tuple[Any, ...]:
+    """Two answers: how many hands and matches moved tokens, and how much."""
     span = (await connection.execute(_SPAN, {"from_ms": wanted.from_ms, "to_ms": wanted.to_ms})).one()
     if span.first is None:
         return ()
@@ -172,7 +200,8 @@ async def _money(connection: AsyncConnection, wanted: FigureFilter, values: dict
         joined += " JOIN hands h ON h.hand_id = e.hand_id"
     filtered, named = _filters(wanted, table="e.table_id", rate="h.rate")
     given = values | named | {"first": span.first, "last": span.last, "commission_accounts": accounts}
-    return await connection.execute(text(_MONEY.format(joined=joined, filtered=filtered)), given)
+    settled = await connection.execute(text(_SETTLED.format(joined=joined, filtered=filtered)), given)
+    return settled, await connection.execute(text(_MONEY.format(joined=joined, filtered=filtered)), given)
 
 
 def _filters(wanted: FigureFilter, table: str, rate: str) -> tuple[str, dict[str, Any]]:

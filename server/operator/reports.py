@@ -134,11 +134,12 @@ _HELD: Final = text(
     "   WHERE m.opened_ms < :at_ms AND (m.status = 'open' OR m.closed_ms >= :at_ms)"
     "     AND e.kind = 'hold' AND e.at_ms < :at_ms"
     " )"
-    " SELECT e.asset, sum(p.held_change)::bigint AS units,"
-    "        count(DISTINCT coalesce(e.match_id, e.hand_id)) AS contests"
-    " FROM wallet.entries e JOIN wallet.postings p USING (entry_id)"
-    " WHERE e.entry_id = ANY (ARRAY(SELECT entry_id FROM held)) AND p.entry_id = ANY (ARRAY(SELECT entry_id FROM held))"
-    " GROUP BY e.asset"
+    " SELECT e.entry_id, coalesce(e.match_id, e.hand_id) AS contest FROM held JOIN wallet.entries e USING (entry_id)"
+)
+_HELD_UNITS: Final = text(
+    "SELECT a.asset, sum(p.held_change)::bigint AS units, array_agg(DISTINCT p.entry_id) AS entry_ids"
+    " FROM wallet.postings p JOIN wallet.accounts a USING (account_id)"
+    " WHERE p.entry_id = ANY (:entry_ids) GROUP BY a.asset"
 )
 _CLOSED: Final = text(
     "SELECT c.closed_by, who.name, c.closed_ms, c.figures"
@@ -211,18 +212,30 @@ async def _assets(connection: AsyncConnection, from_ms: int, to_ms: int) -> tupl
         for row in await connection.execute(_MONEY, within):
             add(row)
         issued = {(row.asset, row.kind): row.units for row in await connection.execute(_ISSUED, within)}
-    held = {row.asset: row for row in await connection.execute(_HELD, {"at_ms": to_ms})}
+    held = await _held_at(connection, to_ms)
     none = {"hands": 0, "voids": 0, "settled": 0, "turnover": 0, "commission": 0}
     rows = {key: DayRow(key[1], key[2], **{**none, **counted}) for key, counted in sorted(lines.items())}
     return tuple(
         _asset_day(
-            asset, tuple(row for key, row in rows.items() if key[0] == asset.value), issued, held.get(asset.value)
+            asset,
+            tuple(row for key, row in rows.items() if key[0] == asset.value),
+            issued,
+            held.get(asset.value, (0, 0)),
         )
         for asset in Asset
     )
 
 
-def _asset_day(asset: Asset, rows: tuple[DayRow, ...], issued: dict[tuple[str, str], int], held: Any) -> AssetDay:
+async def _held_at(connection: AsyncConnection, at_ms: int) -> dict[str, tuple[int, int]]:
+    """By asset: units that were set aside at a moment, and for how many hands and matches."""
+    contests = {row.entry_id: row.contest for row in await connection.execute(_HELD, {"at_ms": at_ms})}
+    rows = await connection.execute(_HELD_UNITS, {"entry_ids": list(contests)})
+    return {row.asset: (row.units, len({contests[entry_id] for entry_id in row.entry_ids})) for row in rows}
+
+
+def _asset_day(
+    asset: Asset, rows: tuple[DayRow, ...], issued: dict[tuple[str, str], int], held: tuple[int, int]
+) -> AssetDay:
     return AssetDay(
         asset=asset,
         hands=sum(row.hands for row in rows),
@@ -232,8 +245,8 @@ def _asset_day(asset: Asset, rows: tuple[DayRow, ...], issued: dict[tuple[str, s
         commission=sum(row.commission for row in rows),
         granted=issued.get((asset.value, "grant"), 0),
         adjusted=issued.get((asset.value, "adjust"), 0),
-        held_over=0 if held is None else held.units,
-        contests_over=0 if held is None else held.contests,
+        held_over=held[0],
+        contests_over=held[1],
         rows=rows,
     )
 

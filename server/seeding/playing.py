@@ -1,6 +1,6 @@
 """One hand, really played by the rules from a seed of its own, as the journal wants it. Runs in worker processes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -18,6 +18,7 @@ from fairness.signing import SigningKeys
 from fairness.terms import Terms
 from fairness.transcript import Transcript
 from rummy.actions import Action, Declare, Discard, DrawFromStock, Timeout
+from rummy.events import Event as GameEvent
 from rummy.hand import apply, start
 from rummy.random_play import Temper, random_action
 from rummy.refusals import legal_discards
@@ -93,8 +94,12 @@ class PlayedHand:
     closed_ms: int
 
 
-def play(plan: HandPlan, keys: SigningKeys) -> PlayedHand:
-    """The same plan gives the same cards and moves."""
+Choose = Callable[[HandState, Sequence[GameEvent]], Action]
+"""What the seat on turn does. It is given the hand, and what has happened since it was asked last."""
+
+
+def play(plan: HandPlan, keys: SigningKeys, choose: Choose | None = None) -> PlayedHand:
+    """The same plan gives the same cards, and the same moves if `choose` does; without one the plan's style decides."""
     rng = Random(plan.seed)  # noqa: S311 - nobody is dealt these cards
     terms = plan.terms()
     th = terms.hash()
@@ -116,8 +121,9 @@ def play(plan: HandPlan, keys: SigningKeys) -> PlayedHand:
     record.add(RosterClosed(now_ms, roster))
     state, events = start(hand_setup(terms, hand_key(server_seed, th, roster.hash())))
     record.add(*(to_record(event, now_ms, terms) for event in events))
+    choose = choose or _by_style(plan.style, rng)
     while not state.is_over:
-        action = _thrifty(state, rng) if plan.style is Style.THRIFTY else random_action(state, _BRISK, rng)
+        action = choose(state, events)
         now_ms += TURN_MS if isinstance(action, Timeout) else rng.randint(*THINK_MS)
         state, events = apply(state, action)
         record.add(*(to_record(event, now_ms, terms) for event in events))
@@ -150,6 +156,13 @@ class _Record:
             head = self._transcript.append(event)
             self.rows.append((len(self.rows), encode_event(event), head))
             self.events.append(event)
+
+
+def _by_style(style: Style, rng: Random) -> Choose:
+    def choose(state: HandState, events: Sequence[GameEvent]) -> Action:
+        return _thrifty(state, rng) if style is Style.THRIFTY else random_action(state, _BRISK, rng)
+
+    return choose
 
 
 def _thrifty(state: HandState, rng: Random) -> Action:
