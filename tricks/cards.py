@@ -57,7 +57,7 @@ def rank_of(card: Card) -> Rank:
 
 
 def of_suit(cards: Iterable[Card], suit: Suit) -> tuple[Card, ...]:
-    return tuple(card for card in cards if suit_of(card) is suit)
+    return tuple([card for card in cards if card // RANKS_PER_SUIT == suit])
 
 
 PACK_32: Final = tuple(card_of(rank, suit) for suit in SUITS for rank in RANKS)

@@ -60,11 +60,14 @@ def excluded(seen: SeenPlay, unseen: Sequence[Card], following: Following) -> tu
     """By seat, which of the unseen cards its play has shown it not to hold.
 
     In all games of this room a duty is broken by one card alone: who had to follow, trump or beat, and did not, holds
-    no card that would have allowed it. So each card is asked about by itself, beside the card that was played.
+    no card that would have allowed it. So each card is asked about by itself, beside the card that was played; but not
+    where all of them together would not have forbidden it, since more cards never allow more.
     """
     shown: list[set[Card]] = [set() for _ in seen.counts]
     for played in history(seen):
         if played.seat == seen.seat:
+            continue
+        if played.card in following((played.card, *unseen), played).cards:
             continue
         for card in unseen:
             if played.card not in following((played.card, card), played).cards:

@@ -31,13 +31,14 @@ class Play:
     @property
     def on_turn(self) -> int | None:
         """None once every card is played."""
-        seat = (self.leader + len(self.trick)) % self.seat_count
-        return seat if self.hands[seat] else None
+        hands = self.hands
+        seat = (self.leader + len(self.trick)) % len(hands)
+        return seat if hands[seat] else None
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards of the seat on turn; none once every card is played."""
-        return () if self.on_turn is None else self.hands[self.on_turn]
+        return self.hands[(self.leader + len(self.trick)) % len(self.hands)]
 
     @property
     def gone(self) -> tuple[Card, ...]:
@@ -49,7 +50,7 @@ class Play:
         seat = self.on_turn
         assert seat is not None, "a card after the last one"
         assert card in self.hands[seat], "a card that the seat does not hold"
-        left = tuple(held for held in self.hands[seat] if held != card)
+        left = tuple([held for held in self.hands[seat] if held != card])
         hands = (*self.hands[:seat], left, *self.hands[seat + 1 :])
         trick = (*self.trick, card)
         if len(trick) < self.seat_count:

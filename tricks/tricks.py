@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tricks.cards import RANK_NAMES, RANKS, Card, Rank, Suit, rank_of, suit_of
+from tricks.cards import RANK_NAMES, RANKS, RANKS_PER_SUIT, Card, Rank, Suit, suit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +42,18 @@ class Ranking:
     trump_order: RankOrder
 
     def is_trump(self, card: Card) -> bool:
-        return self.trump is not None and suit_of(card) is self.trump
+        return card // RANKS_PER_SUIT == self.trump
 
     def strength(self, card: Card, led: Suit) -> int:
         """Comparable within a trick of this suit led; negative for a card that can't win it."""
-        if self.is_trump(card):
-            return 100 + self.trump_order.strength[rank_of(card)]
-        if suit_of(card) is led:
-            return TEN_SECOND.strength[rank_of(card)]
-        return -1
+        suit, rank = divmod(card, RANKS_PER_SUIT)
+        if suit == self.trump:
+            return 100 + self.trump_order.strength[rank]
+        return TEN_SECOND.strength[rank] if suit == led else -1
 
     def points(self, card: Card) -> int:
-        order = self.trump_order if self.is_trump(card) else TEN_SECOND
-        return order.points[rank_of(card)]
+        suit, rank = divmod(card, RANKS_PER_SUIT)
+        return (self.trump_order if suit == self.trump else TEN_SECOND).points[rank]
 
     def points_of(self, cards: Iterable[Card]) -> int:
         return sum(self.points(card) for card in cards)

@@ -9,7 +9,7 @@ MARRIAGE_POINTS: Final = {Suit.HEARTS: 100, Suit.DIAMONDS: 80, Suit.CLUBS: 60, S
 
 
 def has_marriage(hand: Sequence[Card], suit: Suit) -> bool:
-    return {card_of(Rank.KING, suit), card_of(Rank.QUEEN, suit)} <= set(hand)
+    return card_of(Rank.KING, suit) in hand and card_of(Rank.QUEEN, suit) in hand
 
 
 def declaring_leads(hand: Sequence[Card], trick_no: int) -> tuple[Card, ...]:
