@@ -79,6 +79,7 @@ async def the_table(album: Album, page: Page, *sizes: str) -> None:
     await album.take(page, "table-pile", *sizes, whole=False)
     await click(page, "dialog-close")
     await click(page, "table-menu")
+    await page.get_by_test_id("table-menu-dialog").wait_for()
     await album.take(page, "table-menu", *sizes, whole=False)
     await click(page, "dialog-close")
     await click(page, "draw-stock")
