@@ -77,14 +77,15 @@ class Partner:
         finish = self._sensible.after_draw(known)
         if finish.declare and not (self._holds_back and self._other_is_in(known)):
             return finish
-        allowed = [
-            option.card for option in discard_options(known.cards, known.wild_rank) if known.may_throw(option.card)
-        ]
+        options = [option for option in discard_options(known.cards, known.wild_rank) if known.may_throw(option.card)]
+        least = min(option.points for option in options)
+        # Only one of the two gives away what it needs itself: else the same cards go round for ever.
+        spared = [option.card for option in options if self._holds_back or option.points == least]
         if not known.opponents or known.opponents[0] != self._other:
-            return finish if not finish.declare else Finish(allowed[0], declare=False)
+            return finish if not finish.declare else Finish(spared[0], declare=False)
         assert self.state is not None, "the table tells how it stands before it asks"
         theirs = self.state.seat(self._other).cards
-        gift = min(allowed, key=lambda card: fewest_after_discard((*theirs, card), known.wild_rank)[0])
+        gift = min(spared, key=lambda card: fewest_after_discard((*theirs, card), known.wild_rank)[0])
         return Finish(gift, declare=False)
 
     def _other_is_in(self, known: SeatKnowledge) -> bool:

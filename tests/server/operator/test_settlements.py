@@ -10,6 +10,8 @@ import pytest
 from tests.server.operator.conftest import HANDS, PlayedHouse
 from tests.server.web.clocked_house import done, refused
 
+PUBLIC = {"roster", "dealt", "wild", "open", "draw_stock", "draw_pile", "discard", "out", "reshuffle"}
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -91,3 +93,25 @@ async def test_figures_are_those_of_the_ledger_and_the_journal(played: PlayedHou
     one = await done(played.get("today", from_ms=first, to_ms=last, table_id=played.hands[0].table_id))
     assert one["series"]["total"]["hands"] == HANDS // 2
     await refused(played.get("today", from_ms=0, to_ms=last), 422, "out_of_bounds")
+
+
+async def test_of_a_running_hand_the_desk_shows_what_the_table_sees(played: PlayedHouse) -> None:
+    world = played.world
+    async with world.journal() as journal:
+        table = await world.table(journal)
+        players = await world.players(2)
+        hand = world.hand(table, players, seed=99)
+        await hand.play(journal, upto=6)
+        answer = await played.get(f"hands/{UUID(bytes=hand.id)}")
+        page = answer.json()
+        assert (page["status"], page["verdict"], page["ledger_agrees"]) == ("open", None, None)
+        assert [event["k"] for event in page["events"]] == [row.k for batch in hand.batches[:6] for row in batch]
+        assert {event["type"] for event in page["events"]} <= PUBLIC
+        assert all("card" not in event for event in page["events"] if event["type"] == "draw_stock")
+        assert {(line["player_id"], line["units"]) for line in page["holds"]} == {
+            (str(player.player_id), hand.opening.hold_units) for player in players
+        }
+        for secret in (hand.opening.server_seed, hand.hand_key):
+            assert secret.hex() not in answer.text
+        for at in range(6, len(hand.batches)):
+            await hand.append(journal, at)
