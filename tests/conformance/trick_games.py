@@ -1,5 +1,10 @@
-"""The trick games as the tests drive them: deals, matches, what a seat knows, and the players that there are."""
+"""The trick games as the tests drive them: deals, matches, what a seat knows, and the players that there are.
 
+RUMMY_STRONG_PLAYERS=1 puts the strong players beside those that follow tips: through whole matches, through every tip
+and through the test of what they know. That takes long.
+"""
+
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,10 +21,12 @@ from tricks.klaverjas.following import Variant
 from tricks.klaverjas.match import Match as KlaverjasMatch
 from tricks.moves import PlayCard
 from tricks.players import baloot as baloot_tips
+from tricks.players import baloot_sampler, klaverjas_sampler, thousand_sampler
 from tricks.players import klaverjas as klaverjas_tips
 from tricks.players import thousand as thousand_tips
 from tricks.players.player import Player
 from tricks.refusals import IllegalAction
+from tricks.search.solver import Solver
 from tricks.thousand import deal as thousand_deal
 from tricks.thousand import seen as thousand_seen
 from tricks.thousand.match import Match as ThousandMatch
@@ -125,6 +132,11 @@ def _check_thousand(state: Any) -> None:
         assert sum(state.end.took) in range(120, 120 + 280 + 1, 20)
 
 
+def _players(tips: Player[Any, Any], strong: Callable[[Solver], Player[Any, Any]]) -> dict[str, Player[Any, Any]]:
+    is_wanted = os.environ.get("RUMMY_STRONG_PLAYERS") == "1"
+    return {"tips": tips, "strong": strong(Solver())} if is_wanted else {"tips": tips}
+
+
 TRICK_GAMES = {
     "klaverjas": TrickGame(
         klaverjas_deal,
@@ -133,7 +145,7 @@ TRICK_GAMES = {
         lambda state: state.score,
         _check_klaverjas,
         klaverjas_seen.seen_from,
-        {"tips": klaverjas_tips.TipFollower()},
+        _players(klaverjas_tips.TipFollower(), klaverjas_sampler.SamplingPlayer),
     ),
     "baloot": TrickGame(
         baloot_deal,
@@ -142,7 +154,7 @@ TRICK_GAMES = {
         lambda state: state.score,
         _check_baloot,
         baloot_seen.seen_from,
-        {"tips": baloot_tips.TipFollower()},
+        _players(baloot_tips.TipFollower(), baloot_sampler.SamplingPlayer),
     ),
     "thousand": TrickGame(
         thousand_deal,
@@ -151,7 +163,7 @@ TRICK_GAMES = {
         lambda state: state.end,
         _check_thousand,
         thousand_seen.seen_from,
-        {"tips": thousand_tips.TipFollower()},
+        _players(thousand_tips.TipFollower(), thousand_sampler.SamplingPlayer),
         # Who plays anything hardly ever makes a bid, and without one nobody wins.
         sense=0.75,
     ),
