@@ -54,8 +54,6 @@ class Table(Position):
         assert seen.bought is not None, "cards are played once the deal is bought"
         self.seen = seen
         self.contract = seen.bought.contract
-        self.pair = seen.seat % 2
-        self.is_buyers = seen.bought.buyer % 2 == self.pair
         super().__init__(seen.play, seen.ranking, seen.unseen, seen.excluded, friends=[(seen.seat + 2) % 4])
 
     @property

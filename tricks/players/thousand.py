@@ -59,10 +59,9 @@ class Table(Position):
         self.is_declarer = seen.is_declarer
         self.need = seen.bid - _took(seen, seen.declarer)
         """What the declarer lacks to its bid."""
-        others = set(range(SEATS)) - {seen.seat, seen.declarer}
         super().__init__(seen.play, seen.ranking, seen.unseen, seen.excluded, friends=())
         if not self.is_declarer and self.bid_in_danger:
-            self.friends = frozenset(others)
+            self.friends = frozenset(range(SEATS)) - {seen.seat, seen.declarer}
 
     @cached_property
     def declarer_marriages(self) -> tuple[Suit, ...]:
@@ -157,11 +156,9 @@ def cost_of_write_off(seen: Seen) -> int:
 def give_no_fourth_nine(seen: Seen, choices: Sequence[Gift]) -> Iterable[Gift]:
     """Tip 3: the only nine among the ten cards is not given, since the other three may lie together already."""
     nines = {card for card in seen.hand if rank_of(card) is Rank.NINE}
-    return (
-        [gift for gift in choices if isinstance(gift, WriteOff) or not nines & {gift.to_next, gift.to_last}]
-        if len(nines) == 1
-        else ()
-    )
+    if len(nines) != 1:
+        return ()
+    return [gift for gift in choices if isinstance(gift, WriteOff) or not nines & {gift.to_next, gift.to_last}]
 
 
 def final_bid(seen: Seen, gift: Gift) -> Gift:
