@@ -10,10 +10,10 @@ TEST_PROCESSES ?= 3
 PYTHON_ROOMS := rummy tricks fairness wallet server clients migrations tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check client screenshots verifier schema bench clean
+.PHONY: help serve test check client screenshots verifier schema bench bench-players clean
 
 help: ## list what can be run
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
 serve: $(VENV)/.serve client ## set up, migrate, build the client and serve with practice bots
 	@$(BIN)/python -m server serve
@@ -43,6 +43,9 @@ schema: $(VENV)/.test $(WEB)/node_modules/.installed ## regenerate schemas and T
 
 bench: $(VENV)/.bench ## measure, as ratios against peers in the same run
 	$(BIN)/python -m bench
+
+bench-players: $(VENV)/.bench ## measure the computer players of the trick games against those that follow the tips
+	$(BIN)/python -m bench.trick_players
 
 clean: ## remove what was built and installed; keeps data/
 	rm -rf $(VENV) build *.egg-info $(WEB)/node_modules $(WEB)/dist $(WEB)/dist-verifier

@@ -19,8 +19,18 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).resolve().parent
-BENCHES: Final = ("solver", "random_hands", "fairness", "browser_verify", "events", "settlements", "bots")
-SHORTER: Final = {"random_hands": ("--hands", "20000"), "bots": ("--deals", "300")}
+BENCHES: Final = (
+    "solver",
+    "random_hands",
+    "fairness",
+    "browser_verify",
+    "events",
+    "settlements",
+    "bots",
+    "trick_solver",
+    "trick_players",
+)
+SHORTER: Final = {"random_hands": ("--hands", "20000"), "bots": ("--deals", "300"), "trick_players": ("--deals", "100")}
 """What would take hours whole; the commands run alone do it whole."""
 
 
