@@ -29,8 +29,15 @@ BENCHES: Final = (
     "bots",
     "trick_solver",
     "trick_players",
+    "integrity",
+    "desk",
 )
-SHORTER: Final = {"random_hands": ("--hands", "20000"), "bots": ("--deals", "300"), "trick_players": ("--deals", "100")}
+SHORTER: Final = {
+    "random_hands": ("--hands", "20000"),
+    "bots": ("--deals", "300"),
+    "trick_players": ("--deals", "100"),
+    "desk": ("--hands", "10000"),
+}
 """What would take hours whole; the commands run alone do it whole."""
 
 

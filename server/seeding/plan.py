@@ -1,5 +1,6 @@
 """What a seeded history consists of: tables, people, and who meets where and when. All of it follows from one seed."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -21,6 +22,9 @@ _FIRST_NAMES: Final = (
     *("Lata", "Mohan", "Nisha", "Om", "Priya", "Rahul", "Sana", "Tara", "Uma", "Vikram", "Yash", "Zoya"),
 )
 _THRIFTY_SHARE: Final = 0.04
+_FULL_SHARE: Final = 0.75
+"""Of the tables that play at once."""
+_MOST_SEATS: Final = max(_SEATS)
 _SPREAD_MS: Final = 3_000
 """Hands of one batch open within so long."""
 
@@ -75,19 +79,16 @@ class HistoryPlan:
 
     def _sizes(self) -> list[tuple[int, int]]:
         """When each batch opens, and how many hands it has: together all of them."""
-        per_day = self.hands / self.days
-        slots = max(1, round(per_day / (self.table_count * 0.75)))
+        most = min(self.table_count, self.players // _MOST_SEATS)
+        if most < 1:
+            raise ValueError(f"{self.players} players are too few: a table may seat {_MOST_SEATS}")
+        slots = math.ceil(self.hands / self.days / (_FULL_SHARE * most))
         times = [
             self.from_ms + day * DAY_MS + self._moment_ms(slot / slots)
             for day in range(self.days)
             for slot in range(slots)
         ]
         base, over = divmod(self.hands, len(times))
-        most = min(self.table_count, self.players // 8)
-        if base + bool(over) > most:
-            raise ValueError(
-                f"{self.hands} hands in {self.days} days are too many for {most} tables and {self.players}"
-            )
         return [(at_ms, size) for number, at_ms in enumerate(times) if (size := base + (number < over))]
 
     @staticmethod
