@@ -1,9 +1,9 @@
 /** Where at the desk somebody is: page, thing and filters in the part of the address after the hash, so that every view is a link. */
 
 /** Pages about everything of their kind. */
-const PLAIN_PAGES = ["today", "settlements", "players", "tables", "adjustments", "audit", "reports"] as const;
+const PLAIN_PAGES = ["today", "settlements", "players", "tables", "adjustments", "integrity", "audit", "reports"] as const;
 /** Pages about one thing, named by its id: `#/hand/<id>`. */
-const PAGES_OF_ONE = ["hand", "player", "table", "report"] as const;
+const PAGES_OF_ONE = ["hand", "player", "table", "signal", "case", "report"] as const;
 
 export type PlainPage = (typeof PLAIN_PAGES)[number];
 export type PageOfOne = (typeof PAGES_OF_ONE)[number];
@@ -19,6 +19,8 @@ export const CHAPTER_OF: Readonly<Record<PageOfOne, PlainPage>> = {
   hand: "settlements",
   player: "players",
   table: "tables",
+  signal: "integrity",
+  case: "integrity",
   report: "reports",
 };
 

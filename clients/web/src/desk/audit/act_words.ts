@@ -33,7 +33,7 @@ export function actWords(act: string): string {
 }
 
 export function subjectOf({ act, subject }: Act): Cell {
-  if (act.endsWith("_case")) return { text: m.desk_case_no({ id: shortId(subject) }) };
+  if (act.endsWith("_case")) return { text: m.desk_case_no({ id: shortId(subject) }), href: toOne("case", subject) };
   if (act.endsWith("_adjustment")) return { text: m.desk_adjustment_no({ id: shortId(subject) }), href: toPage("adjustments") };
   switch (act) {
     case "close_day":
