@@ -1,5 +1,6 @@
 """Composition: settings in, a running house out. Nothing else wires things together."""
 
+import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
@@ -61,6 +62,7 @@ from server.web.socket import socket_endpoint
 from server.web.sockets import Sockets
 from server.web.static import client_router
 
+EXPORTS_AT_ONCE: Final = 2
 _SMALLEST_COMPRESSED_BYTES: Final = 1_024
 
 
@@ -165,6 +167,7 @@ async def running_services(settings: Settings, database_url: str, clock: Clock) 
                     balance_news=balance_news,
                     chat=chat,
                     measures=measures,
+                    exports=asyncio.Semaphore(EXPORTS_AT_ONCE),
                     drain=Drain(house, sockets, clock.now_ms, settings.drain_ms),
                     house_tables=HouseTables(engine, house, journal.load_table, clock.now_ms),
                     house_commands=HouseCommands(private_tables, chat, sockets),

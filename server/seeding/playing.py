@@ -9,14 +9,14 @@ from typing import Any, Final
 from fairness.commitment import commitment
 from fairness.contributions import ContributionRound, contribution_hash
 from fairness.deck import hand_key
-from fairness.encoding import Hash, Id
+from fairness.encoding import H, Hash, Id, lp, u32
 from fairness.event_codec import encode_event
 from fairness.events import Event, RosterClosed, SeedRevealed, Settled, Voided
 from fairness.receipts import HashesReceipt
 from fairness.replay import hand_setup, rules_map, to_record
 from fairness.signing import SigningKeys
 from fairness.terms import Terms
-from fairness.transcript import Transcript
+from fairness.transcript import first_head
 from rummy.actions import Action, Declare, Discard, DrawFromStock, Timeout
 from rummy.events import Event as GameEvent
 from rummy.hand import apply, start
@@ -144,17 +144,18 @@ def play(plan: HandPlan, keys: SigningKeys, choose: Choose | None = None) -> Pla
 
 
 class _Record:
-    """The transcript as it grows, with its rows."""
+    """The transcript as it grows, with its rows; each event is encoded once for both."""
 
     def __init__(self, terms: Terms, promised: Hash) -> None:
-        self._transcript = Transcript(terms.hash(), promised)
+        self._head = first_head(terms.hash(), promised)
         self.rows: list[tuple[int, bytes, bytes]] = []
         self.events: list[Event] = []
 
     def add(self, *events: Event) -> None:
         for event in events:
-            head = self._transcript.append(event)
-            self.rows.append((len(self.rows), encode_event(event), head))
+            data, k = encode_event(event), len(self.rows)
+            self._head = H("event", self._head, u32(k), lp(data))
+            self.rows.append((k, data, self._head))
             self.events.append(event)
 
 

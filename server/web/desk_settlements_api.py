@@ -6,7 +6,6 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.operator import exports
 from server.operator.hand_page import HandPage, hand_page
@@ -22,6 +21,7 @@ from server.operator.settlements import (
 )
 from server.web.authentication import Desk, SharedServices
 from server.web.errors import HttpRefusal, RefusalCode
+from server.web.services import Services
 from wallet.accounts import Asset
 
 router = APIRouter(prefix="/api/operator", tags=["desk"])
@@ -83,9 +83,12 @@ async def settlements_file(
     kind: Literal["csv", "json"], _: Desk, services: SharedServices, wanted: Wanted
 ) -> StreamingResponse:
     """All hands of a filter as a file, written while it is read: CSV has one line a seat, JSON one object a hand."""
+    if services.exports.locked():
+        words = "other files are being written just now: try again in a moment"
+        raise HttpRefusal(429, RefusalCode.BUSY, words, ["again in a few seconds"], wait_ms=5_000)
     media_type, lines = _FILES[kind]
     headers = {"content-disposition": f'attachment; filename="settlements.{kind}"', "cache-control": "no-store"}
-    return StreamingResponse(lines(_hands(services.engine, wanted)), media_type=media_type, headers=headers)
+    return StreamingResponse(lines(_hands(services, wanted)), media_type=media_type, headers=headers)
 
 
 @router.get("/hands/{hand_id}")
@@ -98,7 +101,7 @@ async def one_hand(hand_id: UUID, _: Desk, services: SharedServices) -> HandPage
     return found
 
 
-async def _hands(engine: AsyncEngine, wanted: HandFilter) -> AsyncIterator[SettledHand]:
-    async with reading(engine, EXPORT_MS) as database:
+async def _hands(services: Services, wanted: HandFilter) -> AsyncIterator[SettledHand]:
+    async with services.exports, reading(services.engine, EXPORT_MS) as database:
         async for hand in every_settlement(database, wanted):
             yield hand

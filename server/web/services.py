@@ -87,6 +87,8 @@ class Services:
     house_tables: HouseTables
     measures: HouseMeasures
     drain: Drain
+    exports: asyncio.Semaphore
+    """Files that may be read at once: each keeps a connection that the rest of the house goes without."""
     passwords: Passwords
     seals: SecretSeals
     sign_in_guard: SignInGuard
