@@ -6,10 +6,13 @@ usage: python -m tests.clients.screenshots [folder], by default `screenshots/` a
 import asyncio
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from playwright.async_api import Browser, Page, expect
 
+from tests.clients.desk_page import PLAIN_PAGES as DESK_PAGES
+from tests.clients.desk_page import enrolled, show, signed_in
 from tests.clients.web_page import (
     A_HAND_MS,
     SIZES,
@@ -137,6 +140,59 @@ async def another_language(browser: Browser, folder: Path, url: str, language: s
     await the_pages(album, page, url, "phone")
 
 
+async def the_desk(browser: Browser, folder: Path, house: LiveHouse) -> None:
+    """Every page of the desk at every size, with an adjustment that waits and a case; then in the other languages."""
+    token, _ = enrolled(house.url, house.operator_link, "Rani")
+    page = await signed_in(browser, house.url, token)
+    album = Album(folder, "en")
+    await show(page, house.url, "settlements?outcome=declared")
+    await page.get_by_test_id("settlements").get_by_role("link").first.click()
+    await page.get_by_test_id("verdict").wait_for(timeout=30_000)
+    hand = page.url.rsplit("#/", 1)[-1]
+    await click(page, "ask-adjustment")
+    await album.take(page, "desk-change", whole=False)
+    await page.get_by_test_id("adjust-amount").fill("12.5")
+    await page.get_by_test_id("reason").press_sequentially("the clock ran on")
+    await click(page, "change-send")
+    await click(page, "dialog-close")
+    await click(page, "seat-player")
+    await click(page, "open-case")
+    await page.get_by_test_id("reason").fill("never loses to one neighbour")
+    await click(page, "change-send")
+    await page.get_by_test_id("case-steps").wait_for()
+    case = page.url.rsplit("#/", 1)[-1]
+    player = await page.locator('main a[href^="#/player/"]').first.get_attribute("href")
+    await show(page, house.url, "tables")
+    table = await page.get_by_test_id("tables").get_by_role("link").first.get_attribute("href")
+    ones = {
+        "hand": hand,
+        "player": (player or "").removeprefix("#/"),
+        "table": (table or "").removeprefix("#/"),
+        "case": case,
+        "report": f"report/{datetime.now(UTC).date()}",
+    }
+    pages = {name: name for name in DESK_PAGES} | ones
+    for name, path in pages.items():
+        await show(page, house.url, path)
+        await album.take(page, f"desk-{name}")
+    await page.set_viewport_size({"width": SIZES["phone"][0], "height": SIZES["phone"][1]})
+    await click(page, "menu")
+    await album.take(page, "desk-menu", "phone", whole=False)
+    for language in OTHER_LANGUAGES:
+        other = await signed_in(browser, house.url, token, "phone", language)
+        for name, path in pages.items():
+            await show(other, house.url, path)
+            await Album(folder, language).take(other, f"desk-{name}", "phone")
+    stranger = await (await visitor(browser, "phone")).new_page()
+    await stranger.goto(f"{house.url}/operator")
+    await stranger.get_by_test_id("sign-in-name").wait_for()
+    await album.take(stranger, "desk-door")
+    await enter(stranger, house.url, "Nosy")
+    await stranger.goto(f"{house.url}/operator")
+    await stranger.get_by_test_id("not-for-you").wait_for()
+    await album.take(stranger, "desk-not-for-you")
+
+
 async def for_the_readme(browser: Browser, url: str) -> None:
     """Two views of one table, a screen and a phone: the pictures in the README."""
     page = await (await visitor(browser)).new_page()
@@ -154,7 +210,8 @@ async def for_the_readme(browser: Browser, url: str) -> None:
         await page.screenshot(path=IMAGES / f"{name}.png")
 
 
-async def take_all(folder: Path, url: str) -> None:
+async def take_all(folder: Path, house: LiveHouse) -> None:
+    url = house.url
     async with chromium() as browser:
         await for_the_readme(browser, url)
         await eight_seats(browser, folder, url)
@@ -162,6 +219,7 @@ async def take_all(folder: Path, url: str) -> None:
         for language, seats in OTHER_LANGUAGES.items():
             await another_language(browser, folder, url, language, seats)
             await all_leave(browser)
+        await the_desk(browser, folder, house)
 
 
 def main() -> None:
@@ -170,7 +228,7 @@ def main() -> None:
         house = LiveHouse(Path(data), None, SETTINGS)
         house.start()
         try:
-            asyncio.run(take_all(folder, house.url))
+            asyncio.run(take_all(folder, house))
         finally:
             house.stop()
 

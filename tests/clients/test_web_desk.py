@@ -1,28 +1,34 @@
 """The operator's desk in real browsers: a complaint from its hand to its correction, who may what, and how it reads."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from uuid import UUID
 
 import httpx
+import pyotp
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import expect
+from sqlalchemy import text
 
 from clients.python.account import Account, sign_in_as_guest
 from clients.python.bot import Bot
-from clients.python.strategies.sensible import Sensible
+from clients.python.strategies.weak import Weak
+from server.database import create_engine
 from server.protocol.messages import Table
+from tests.clients.desk_page import PLAIN_PAGES, enrolled, show, signed_in
 from tests.clients.test_web_pages import DESK_SCRIPT_BYTES, check, compressed, scripts_of
 from tests.clients.web_page import SIZES, chromium, click, enter, visitor
-from tests.enrolment import enrol
 from tests.live_house import LiveHouse, module_house
 
-SESSION = "rummy_session"
-PLAIN_PAGES = ("today", "settlements", "players", "adjustments", "tables", "integrity", "reports", "audit")
 CHANGES = ("ask-adjustment", "freeze", "open-table", "want-stakes", "want-close", "approve", "close-day", "open-case")
 A_HAND_SECONDS = 120
+_LONG_AGO = text(
+    "UPDATE sessions SET second_factor_ms = 1 WHERE player_id = (SELECT player_id FROM players WHERE name = 'Rani')"
+)
+"""When the first operator last proved the second factor."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,8 @@ class PlayedHouse:
     operator: str
     second: str
     auditor: str
+    app: pyotp.TOTP
+    """The first operator's."""
 
     @property
     def desk(self) -> str:
@@ -58,12 +66,13 @@ def played(tmp_path_factory: pytest.TempPathFactory, module_database_url: str) -
                 for name, role in (("Omar", "operator"), ("Ines", "auditor"))
             ]
             links = [house.operator_link, *(each.result().split()[-1] for each in made)]
-            tokens = threads.map(enrolled, [house.url] * 3, links, ("Rani", "Omar", "Ines"))
-            yield PlayedHouse(house, *hand.result(), *tokens)
+            staff = list(threads.map(enrolled, [house.url] * 3, links, ("Rani", "Omar", "Ines")))
+            sessions = [session for session, _ in staff]
+            yield PlayedHouse(house, *hand.result(), *sessions, staff[0][1])
 
 
 async def a_hand(url: str) -> tuple[Account, UUID, UUID]:
-    """One whole hand of Asha and Robin at a table of four."""
+    """One whole hand of Asha and Robin at a table of four. Both are beginners: they never drop."""
     ended: asyncio.Future[UUID] = asyncio.get_running_loop().create_future()
 
     def look(table: Table) -> None:
@@ -74,7 +83,7 @@ async def a_hand(url: str) -> tuple[Account, UUID, UUID]:
         tables = (await http.get(f"{url}/api/tables")).json()
         table_id = UUID(next(one["table_id"] for one in tables if one["seat_count"] == 4 and one["rate"] > 0))
         asha, robin = [await sign_in_as_guest(http, url, name, bot=False) for name in ("Asha", "Robin")]
-        async with Bot(http, asha, Sensible()) as first, Bot(http, robin, Sensible()) as second:
+        async with Bot(http, asha, Weak()) as first, Bot(http, robin, Weak()) as second:
             await first.sit(table_id, look, lambda: False)
             await second.sit(table_id, wants_more=lambda: False)
             hand_id = await asyncio.wait_for(ended, A_HAND_SECONDS)
@@ -83,31 +92,9 @@ async def a_hand(url: str) -> tuple[Account, UUID, UUID]:
     return asha, hand_id, table_id
 
 
-def enrolled(url: str, link: str, name: str) -> str:
-    """The session of somebody who came by a link and set up password and app."""
-    with httpx.Client(headers={"x-rummy": "1"}, trust_env=False) as browser:
-        browser.get(link)
-        enrol(browser, url, name)
-        return browser.cookies[SESSION]
-
-
-async def signed_in(
-    browser: Browser, played: PlayedHouse, token: str, size: str = "desktop", locale: str = "en"
-) -> Page:
-    context = await visitor(browser, size, locale=locale)
-    await context.add_cookies([{"name": SESSION, "value": token, "url": played.house.url}])
-    return await context.new_page()
-
-
-async def show(page: Page, played: PlayedHouse, path: str) -> None:
-    await page.goto(f"{played.desk}#/{path}")
-    await page.locator("main h1").wait_for()
-    await expect(page.locator('[aria-busy="true"]')).to_have_count(0)
-
-
 async def test_a_complaint_is_settled_with_its_proof_by_two_operators(played: PlayedHouse) -> None:
     async with chromium() as browser:
-        rani = await signed_in(browser, played, played.operator)
+        rani = await signed_in(browser, played.house.url, played.operator)
         await rani.goto(f"{played.desk}#/today?asset=PT")
         await expect(rani.get_by_test_id("trial-balance")).to_have_attribute("data-balanced", "true")
         await expect(rani.get_by_test_id("figure-hands")).to_contain_text("1")
@@ -139,8 +126,8 @@ async def test_a_complaint_is_settled_with_its_proof_by_two_operators(played: Pl
         # Whoever asked does not decide.
         await expect(rani.get_by_test_id("approve")).to_have_count(0)
 
-        omar = await signed_in(browser, played, played.second)
-        await show(omar, played, "adjustments")
+        omar = await signed_in(browser, played.house.url, played.second)
+        await show(omar, played.house.url, "adjustments")
         await click(omar, "approve")
         await click(omar, "change-send")
         await expect(omar.get_by_test_id("adjustments-none")).to_be_visible()
@@ -150,11 +137,11 @@ async def test_a_complaint_is_settled_with_its_proof_by_two_operators(played: Pl
         await expect(log.first).to_contain_text("Omar")
         await expect(log.last).to_contain_text("Rani")
         await expect(log.last).to_contain_text("a wrong clock")
-        await show(omar, played, f"player/{played.asha.player_id}")
+        await show(omar, played.house.url, f"player/{played.asha.player_id}")
         await click(omar, "statement-PT")
         await expect(omar.get_by_test_id("statement")).to_contain_text("+2.50 PT")
 
-        player = await signed_in(browser, played, played.asha.token)
+        player = await signed_in(browser, played.house.url, played.asha.token)
         await player.goto(f"{played.house.url}/#/statement")
         await click(player, "asset-PT")
         await expect(player.get_by_test_id("statement").locator("tbody tr").first).to_contain_text("a wrong clock")
@@ -163,8 +150,8 @@ async def test_a_complaint_is_settled_with_its_proof_by_two_operators(played: Pl
 
 async def test_an_operator_freezes_a_player_and_changes_and_closes_a_table(played: PlayedHouse) -> None:
     async with chromium() as browser:
-        page = await signed_in(browser, played, played.operator, "phone")
-        await show(page, played, f"player/{played.asha.player_id}")
+        page = await signed_in(browser, played.house.url, played.operator, "phone")
+        await show(page, played.house.url, f"player/{played.asha.player_id}")
         for expected in ("true", "false"):
             await click(page, "freeze")
             await click(page, "change-send")
@@ -173,7 +160,7 @@ async def test_an_operator_freezes_a_player_and_changes_and_closes_a_table(playe
             await click(page, "change-send")
             await expect(page.get_by_test_id("player-standing")).to_have_attribute("data-frozen", expected)
 
-        await show(page, played, "tables")
+        await show(page, played.house.url, "tables")
         await click(page, "open-table")
         await page.get_by_test_id("table-name").fill("Evening table")
         await page.get_by_test_id("reason").fill("many guests")
@@ -191,10 +178,30 @@ async def test_an_operator_freezes_a_player_and_changes_and_closes_a_table(playe
         await expect(page.get_by_test_id("table-gone")).to_be_visible()
 
 
+async def test_a_change_asks_for_a_fresh_code_and_goes_on_with_it(
+    played: PlayedHouse, module_database_url: str
+) -> None:
+    engine = create_engine(module_database_url)
+    async with engine.begin() as database:
+        await database.execute(_LONG_AGO)
+    await engine.dispose()
+    async with chromium() as browser:
+        page = await signed_in(browser, played.house.url, played.operator)
+        await show(page, played.house.url, f"player/{played.asha.player_id}")
+        for code, frozen in (("000000", "false"), (played.app.at(time.time() + 30), "true")):
+            if await page.get_by_test_id("reason").count() == 0:
+                await click(page, "freeze")
+                await page.get_by_test_id("reason").fill("a stolen phone")
+                await click(page, "change-send")
+            await page.get_by_test_id("prove-code").fill(code)
+            await click(page, "prove")
+            await expect(page.get_by_test_id("player-standing")).to_have_attribute("data-frozen", frozen)
+
+
 async def test_a_case_is_opened_noted_assigned_and_closed(played: PlayedHouse) -> None:
     async with chromium() as browser:
-        page = await signed_in(browser, played, played.operator)
-        await show(page, played, f"player/{played.asha.player_id}")
+        page = await signed_in(browser, played.house.url, played.operator)
+        await show(page, played.house.url, f"player/{played.asha.player_id}")
         await click(page, "open-case")
         await page.get_by_test_id("reason").fill("plays for a friend")
         await click(page, "change-send")
@@ -217,9 +224,9 @@ async def test_a_case_is_opened_noted_assigned_and_closed(played: PlayedHouse) -
 
 async def test_an_auditor_reads_every_page_and_finds_nothing_that_changes(played: PlayedHouse) -> None:
     async with chromium() as browser:
-        page = await signed_in(browser, played, played.auditor, "phone")
+        page = await signed_in(browser, played.house.url, played.auditor, "phone")
         for path in played.pages:
-            await show(page, played, path)
+            await show(page, played.house.url, path)
             await check(page, f"{path} of an auditor")
             for change in CHANGES:
                 await expect(page.get_by_test_id(change)).to_have_count(0)
@@ -228,9 +235,9 @@ async def test_an_auditor_reads_every_page_and_finds_nothing_that_changes(played
 
 async def test_every_page_is_accessible_and_fits(played: PlayedHouse) -> None:
     async with chromium() as browser:
-        page = await signed_in(browser, played, played.operator)
+        page = await signed_in(browser, played.house.url, played.operator)
         for path in played.pages:
-            await show(page, played, path)
+            await show(page, played.house.url, path)
             await check(page, f"{path} of an operator")
             for width, height in (SIZES["tablet"], SIZES["desktop"]):
                 await page.set_viewport_size({"width": width, "height": height})
@@ -249,7 +256,7 @@ async def test_a_player_hears_that_the_desk_is_not_for_them(played: PlayedHouse)
 async def test_the_desk_speaks_the_browser_s_language_within_its_budget(played: PlayedHouse) -> None:
     async with chromium() as browser:
         for locale, heading in (("en", "Today"), ("bn", "আজ"), ("hi", "आज")):
-            page = await signed_in(browser, played, played.auditor, locale=locale)
+            page = await signed_in(browser, played.house.url, played.auditor, locale=locale)
             scripts = scripts_of(page)
             await page.goto(played.desk)
             await expect(page.locator("main h1")).to_have_text(heading)
