@@ -17,7 +17,7 @@ from server.identity.second_factor import SecretUnreadable
 from server.identity.secrets import new_secret
 from server.identity.sessions import NewSession, Session, device_words
 from server.identity.sign_in_guard import TriesRefused
-from server.web.addresses import client_address
+from server.web.addresses import UNKNOWN, client_address
 from server.web.authentication import find_session
 from server.web.cookies import device_of, set_device_cookie, set_session_cookie
 from server.web.errors import HttpRefusal, RefusalCode
@@ -46,6 +46,7 @@ async def begin_session(
     device = device_words(request.headers.get("user-agent", ""))
     session_id = uuid4()
     device_id = device_of(request) or uuid4()
+    address = client_address(request)
     new = NewSession(
         session_id,
         identity.player_id,
@@ -54,7 +55,7 @@ async def begin_session(
         now_ms,
         now_ms + lasts_ms,
         second_factor_ms,
-        client_address(request),
+        "" if address == UNKNOWN else address,
         device_id,
     )
     await sessions.create_session(database, new)

@@ -23,6 +23,8 @@ MOST_SIGNALS: Final = 500
 """Of one kind."""
 CAREFUL_HANDS: Final = 40
 """What others' results weigh before they are believed: so many hands in which nobody wins or loses."""
+MOST_SHARERS: Final = 20
+"""Accounts behind one address, or in one browser, beyond which it tells nothing."""
 HUMAN_SPREAD: Final = 0.6
 """The spread of people's thinking times over their mean; a program's is far smaller."""
 SPREAD_OF_SPREADS: Final = 0.06
@@ -98,15 +100,20 @@ WITH takers AS (
 )
 """
 
-# Two accounts of one browser at one table are an alarm; an address is shared by households and whole networks.
+# Two accounts of one browser at one table are an alarm; an address is shared by households and whole networks. One that
+# too many share is a proxy's, and says nothing.
 _SHARED: Final = """
-WITH shared AS (
-    SELECT DISTINCT least(a.player_id, b.player_id) AS first_id, greatest(a.player_id, b.player_id) AS second_id,
-           a.device_id IS NOT NULL AND a.device_id = b.device_id AS device
-    FROM sessions a JOIN sessions b ON a.player_id < b.player_id
-         AND (a.device_id = b.device_id OR (a.address = b.address AND a.address <> ''))
+WITH places AS (
+    SELECT DISTINCT s.player_id, p.place, p.device
+    FROM sessions s JOIN players who USING (player_id)
+    CROSS JOIN LATERAL (VALUES (s.device_id::text, true), (nullif(s.address, ''), false)) p (place, device)
+    WHERE p.place IS NOT NULL AND who.role = 'player'
+), telling AS (
+    SELECT place, device FROM places GROUP BY 1, 2 HAVING count(*) BETWEEN 2 AND :most_sharers
 ), joined AS (
-    SELECT first_id, second_id, bool_or(device) AS device FROM shared GROUP BY 1, 2
+    SELECT a.player_id AS first_id, b.player_id AS second_id, bool_or(a.device) AS device
+    FROM telling t JOIN places a USING (place, device) JOIN places b USING (place, device)
+    WHERE a.player_id < b.player_id GROUP BY 1, 2
 ), found AS (
     SELECT p.asset, ARRAY[p.first_id, p.second_id] AS player_ids,
            (CASE WHEN j.device THEN 5 ELSE 3 END + least(4, ln(p.hands)))::double precision AS score, j.device,
@@ -139,7 +146,7 @@ def _statement(kind: SignalKind, found: str, alarm: str = "score >= :alarm_score
 _ASSESSED: Final[tuple[tuple[TextClause, dict[str, float]], ...]] = (
     (_statement(SignalKind.ONE_SIDED_FLOW, _FLOW), {"least": LEAST_HANDS, "careful": CAREFUL_HANDS}),
     (_statement(SignalKind.SOFT_PLAY, _SOFT), {"least": LEAST_DISCARDS, "careful": CAREFUL_HANDS}),
-    (_statement(SignalKind.SHARED_DEVICE, _SHARED, alarm="device"), {}),
+    (_statement(SignalKind.SHARED_DEVICE, _SHARED, alarm="device"), {"most_sharers": MOST_SHARERS}),
     (
         _statement(SignalKind.MACHINE_TIMING, _TIMING),
         {"least": LEAST_MOVES, "human_spread": HUMAN_SPREAD, "spread_of_spreads": SPREAD_OF_SPREADS},

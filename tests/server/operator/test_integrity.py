@@ -135,3 +135,28 @@ async def test_a_case_is_opened_noted_assigned_closed_and_opened_again(played: P
         acts = (await done(lata.get(f"{DESK}/acts", params={"subject": wanted["case_id"]})))["acts"]
         assert [act["act"] for act in acts] == ["reopen_case", "close_case", "assign_case", "note_case", "open_case"]
         await refused(lata.post(f"{path}/{uuid4()}/note", json=WORDS), 404, "no_such_case")
+
+
+async def test_two_accounts_of_one_browser_at_one_table_are_an_alarm_and_of_one_address_none(
+    played: PlayedHouse,
+) -> None:
+    ids = sorted(row[0] for row in await played.world.fetch("SELECT DISTINCT player_id FROM hand_players"))
+    devices = [uuid4(), uuid4()]
+    await _counted(played)
+    async with played.house.services.engine.begin() as connection:
+        for number, player_id in enumerate(ids[:3]):
+            await connection.execute(
+                text(
+                    "INSERT INTO sessions (token_hash, player_id, created_ms, expires_ms, address, device_id)"
+                    " VALUES (:token_hash, :player_id, 1, 2, '10.0.0.7', :device_id)"
+                ),
+                {"token_hash": uuid4().bytes * 2, "player_id": player_id, "device_id": devices[number // 2]},
+            )
+        await assess(connection, 3)
+    signals = (await done(played.get(SIGNALS, kind="shared_device")))["signals"]
+    found = {tuple(each["player_id"] for each in signal["players"]): signal for signal in signals}
+    first, second, third = map(str, ids[:3])
+    assert found[first, second]["alarm"]
+    assert "the same browser" in found[first, second]["words"]
+    assert not found[first, third]["alarm"]
+    assert "the same address" in found[second, third]["words"]

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from server.operator.presence import PresenceLog
 from tests.server.operator.conftest import HANDS, PlayedHouse
 from tests.server.web.clocked_house import done, refused
 
@@ -115,3 +116,19 @@ async def test_of_a_running_hand_the_desk_shows_what_the_table_sees(played: Play
             assert secret.hex() not in answer.text
         for at in range(6, len(hand.batches)):
             await hand.append(journal, at)
+
+
+async def test_who_looked_on_and_whose_line_was_lost_is_on_record_once(played: PlayedHouse) -> None:
+    hand_id = UUID(bytes=played.hands[2].id)
+    player_id = UUID(bytes=played.hands[2].opening.terms.players[0][1])
+    services = played.house.services
+    log = PresenceLog(services.engine, played.house.clock)
+    async with played.house.guest("Uma") as browser:
+        uma = UUID((await done(browser.get("/api/me")))["player"]["player_id"])
+    for _ in range(2):
+        log.watched(hand_id, uma, 5)
+        log.cut_off(hand_id, player_id, 6)
+        await log.write()
+    page = await done(played.get(f"hands/{hand_id}"))
+    assert [(each["name"], each["at_ms"]) for each in page["watchers"]] == [("Uma", 5)]
+    assert [(each["player_id"], each["at_ms"]) for each in page["disconnects"]] == [(str(player_id), 6)]
