@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -176,6 +177,30 @@ async def test_an_operator_freezes_a_player_and_changes_and_closes_a_table(playe
         await page.get_by_test_id("reason").fill("not needed")
         await click(page, "change-send")
         await expect(page.get_by_test_id("table-gone")).to_be_visible()
+
+
+async def test_a_running_hand_is_seen_without_its_cards_and_voided(played: PlayedHouse) -> None:
+    async with chromium() as browser, AsyncExitStack() as seats:
+        http = await seats.enter_async_context(httpx.AsyncClient(trust_env=False))
+        tables = (await http.get(f"{played.house.url}/api/tables")).json()
+        table_id = UUID(next(one["table_id"] for one in tables if one["seat_count"] == 6 and one["rate"] > 0))
+        for name in ("Slow", "Slower"):
+            account = await sign_in_as_guest(http, played.house.url, name, bot=False)
+            seat = await seats.enter_async_context(Bot(http, account, Weak(), think_ms=(60_000, 60_000)))
+            await seat.sit(table_id)
+        page = await signed_in(browser, played.house.url, played.operator)
+        await show(page, played.house.url, f"table/{table_id}")
+        await click(page, "running-hand")
+        await page.get_by_test_id("hand-facts").wait_for()
+        await expect(page.get_by_test_id("hand-outcome")).to_have_text("Being played")
+        await expect(page.get_by_test_id("hand-holds").locator("li")).to_have_count(2)
+        await expect(page.get_by_test_id("verdict")).to_have_count(0)
+        await expect(page.get_by_test_id("hand-seats").locator("svg")).to_have_count(0)
+        await show(page, played.house.url, f"table/{table_id}")
+        await click(page, "want-void-hand")
+        await page.get_by_test_id("reason").fill("a card was seen")
+        await click(page, "change-send")
+        await expect(page.get_by_test_id("table-hands").locator("tbody tr").first).to_contain_text("Void")
 
 
 async def test_a_change_asks_for_a_fresh_code_and_goes_on_with_it(

@@ -33,6 +33,14 @@ export function openTables(): Promise<readonly DeskTable[]> {
   return call("/api/operator/tables");
 }
 
+/** The id of the hand that runs at a table; null when none does. */
+export async function runningHand(tableId: string): Promise<string | null> {
+  const { hands } = await call<{ hands: readonly { hand_id: string; table_id: string; status: string }[] }>(
+    "/api/operator/overview",
+  );
+  return hands.find((hand) => hand.table_id === tableId && hand.status === "open")?.hand_id ?? null;
+}
+
 export function openTable(wish: TableWish): Promise<{ table_id: string }> {
   return post("/api/operator/tables", wish);
 }
