@@ -11,7 +11,7 @@ import time
 from server.database import create_engine, migrate
 from server.house_folder import database_of, only_house_of
 from server.seeding.history import HasHistory, KeysTooYoung, Seeded, seed_history, tidy
-from server.seeding.plan import DAY_MS, HistoryPlan
+from server.seeding.plan import DAY_MS, HOUR_MS, HistoryPlan
 from server.settings import Settings
 
 
@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, settings: Settings) -> str:
     """Seed the house of these settings; returns what to print. Raises CannotSeed, FolderInUse, NoDatabase."""
     now_ms = time.time_ns() // 1_000_000
-    from_ms = now_ms // DAY_MS * DAY_MS - arguments.days * DAY_MS
+    # Up to now, so that the desk's own day is not empty.
+    from_ms = now_ms // HOUR_MS * HOUR_MS - arguments.days * DAY_MS
     plan = HistoryPlan(arguments.hands, arguments.players, arguments.days, from_ms, arguments.seed)
     began = time.monotonic()
     with only_house_of(settings.data_dir), database_of(settings) as url:

@@ -17,6 +17,8 @@ _RATES: Final = (10, 25, 50, 100, 200)
 _SEATS: Final = (4, 6, 6, 6, 8)
 _HOUR_WEIGHTS: Final = (5, 3, 2, 1, 1, 1, 2, 3, 4, 5, 6, 6, 7, 7, 6, 6, 7, 8, 9, 10, 10, 10, 9, 7)
 """How much is played in each hour of the house's day."""
+_HOUSE_OFFSET_MS: Final = 330 * 60_000
+"""India's day, as the desk has it unless told otherwise."""
 _FIRST_NAMES: Final = (
     *("Aarav", "Asha", "Bina", "Chandan", "Deepa", "Esha", "Farhan", "Gopal", "Hema", "Imran", "Jaya", "Kabir"),
     *("Lata", "Mohan", "Nisha", "Om", "Priya", "Rahul", "Sana", "Tara", "Uma", "Vikram", "Yash", "Zoya"),
@@ -91,11 +93,11 @@ class HistoryPlan:
         base, over = divmod(self.hands, len(times))
         return [(at_ms, size) for number, at_ms in enumerate(times) if (size := base + (number < over))]
 
-    @staticmethod
-    def _moment_ms(share: float) -> int:
-        """The moment of the day before which this share of it is played."""
+    def _moment_ms(self, share: float) -> int:
+        """The moment of 24 hours, from from_ms on, before which this share of them is played."""
+        first_hour = (self.from_ms + _HOUSE_OFFSET_MS) // HOUR_MS % 24
         wanted = share * sum(_HOUR_WEIGHTS)
-        for hour, weight in enumerate(_HOUR_WEIGHTS):
+        for hour, weight in enumerate((*_HOUR_WEIGHTS[first_hour:], *_HOUR_WEIGHTS[:first_hour])):
             if wanted < weight:
                 return round((hour + wanted / weight) * HOUR_MS)
             wanted -= weight
