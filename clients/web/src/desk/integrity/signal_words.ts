@@ -3,8 +3,7 @@
 import { count, percent } from "../../app/numbers";
 import { settings } from "../../app/settings.svelte";
 import * as m from "../../paraglide/messages";
-import { signedAmount } from "../words_of_hands";
-import { nameWords } from "../words_of_hands";
+import { nameWords, signedAmount } from "../words_of_hands";
 import type { CaseStep, Finding, Signal, SignalKind } from "./integrity_http";
 
 export function kindWords(kind: SignalKind): string {
@@ -20,7 +19,7 @@ export function kindWords(kind: SignalKind): string {
   }
 }
 
-/** One decimal: scores are read at a glance. */
+/** One decimal: these are read at a glance. */
 export function scoreWords(score: number): string {
   return new Intl.NumberFormat(settings.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(score);
 }
@@ -42,7 +41,7 @@ export function signalWords(signal: Signal): string {
         score,
       });
     case "soft_play":
-      return m.desk_signal_soft_words({ first, second, taken: n("taken"), discards: n("discards"), expected: n("expected"), score });
+      return m.desk_signal_soft_words({ first, second, taken: n("taken"), discards: n("discards"), expected: scoreWords(seen.get("expected") ?? 0), score });
     case "shared_device":
       return seen.get("device") === 1
         ? m.desk_signal_device_words({ first, second, hands: n("hands") })
@@ -78,6 +77,7 @@ export function evidenceOf(signal: Signal): readonly { readonly label: string; r
 
 function valueWords(signal: Signal, label: string, value: number | boolean): string {
   if (label === "device" || label === "address") return Number(value) === 1 ? m.desk_yes() : m.desk_no();
+  if (label === "expected") return scoreWords(Number(value));
   if (label === "flow_units" && signal.asset !== null) return signedAmount(Number(value), signal.asset);
   return count(Number(value));
 }
