@@ -46,14 +46,17 @@ class StandingOrders(Generic[State]):
     async def change_stakes(self) -> None:
         """Adopt other stakes when nothing runs, before the next hand can open. Stored first, then so."""
         table, orders = self._table, self._table.orders
-        if not self._is_idle() or not orders.changes(table.config):
+        if not self._is_idle() or not orders.names_stakes:
             return
+        is_news = orders.changes(table.config)
         rate = table.config.rate if orders.rate is None else orders.rate
         commission_bp = table.config.commission_bp if orders.commission_bp is None else orders.commission_bp
         await self._journal.call(lambda journal: journal.set_stakes(table.id, table.epoch, rate, commission_bp))
         table.config = replace(table.config, rate=rate, commission_bp=commission_bp)
         table.game = self._game_of(table.config)
         table.orders = replace(NO_ORDERS, closing=orders.closing)
+        if not is_news:
+            return
         if isinstance(table.phase, Countdown):
             table.phase = Waiting()
         for chair in table.seating.chairs:

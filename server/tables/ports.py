@@ -99,6 +99,10 @@ class TableOrders:
     rate: int | None = None
     commission_bp: int | None = None
 
+    @property
+    def names_stakes(self) -> bool:
+        return self.rate is not None or self.commission_bp is not None
+
     def changes(self, config: TableConfig) -> bool:
         """Whether the stakes are to be others than they are."""
         return self.rate not in (None, config.rate) or self.commission_bp not in (None, config.commission_bp)

@@ -47,6 +47,17 @@ async def test_at_a_table_in_its_countdown_it_begins_anew_and_so_does_being_read
     assert not public.seats[0].ready
 
 
+async def test_an_order_that_changes_nothing_is_done_with_and_nobody_is_told() -> None:
+    world = World()
+    table_id = world.new_table(4, rate=10)
+    await world.start()
+    players = await world.seat(table_id, 2)
+    await order(world, table_id, TableOrders(rate=10))
+    assert "set_stakes" in world.journal.calls
+    assert codes(players[0]) == []
+    assert phase(players[0]) == "countdown"
+
+
 async def test_a_table_closes_after_its_hand_once_the_result_was_seen() -> None:
     world = World()
     table_id, players = await world.dealt(count=2)
