@@ -117,9 +117,10 @@ UNION ALL
 SELECT NULL, sum(seats)::bigint, count(DISTINCT player_id) FROM met
 """
 _CUT_OFF: Final = """
-SELECT (h.closed_ms + :offset_ms) / :step_ms AS step, count(*) AS seats_cut_off
-FROM (SELECT DISTINCT hand_id, player_id FROM hand_disconnects) d JOIN hands h USING (hand_id) {joined}
-WHERE {closed} {filtered} GROUP BY 1
+SELECT c.step, count(*) AS seats_cut_off
+FROM (SELECT DISTINCT (h.closed_ms + :offset_ms) / :step_ms AS step, d.hand_id, d.player_id
+      FROM hands h JOIN hand_disconnects d USING (hand_id) {joined} WHERE {closed} {filtered}) c
+GROUP BY 1
 """
 _CLOSED: Final = "h.status = 'closed' AND h.closed_ms >= :from_ms AND h.closed_ms < :to_ms AND h.asset = :asset"
 

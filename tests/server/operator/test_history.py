@@ -26,7 +26,18 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = HistoryPlan(hands=150, players=90, days=3, from_ms=1_800_000_000_000, seed=3, table_count=10)
 END_MS = PLAN.from_ms + 3 * DAY_MS
-BIG = ("hands", "hand_players", "hand_events", "entries", "postings", "players", "sessions", "hand_contributions")
+BIG = (
+    "hands",
+    "hand_players",
+    "hand_events",
+    "entries",
+    "postings",
+    "players",
+    "sessions",
+    "hand_contributions",
+    "hand_disconnects",
+    "hand_watchers",
+)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -159,7 +170,7 @@ async def test_no_page_reads_a_big_table_from_end_to_end(past: ClockedHouse) -> 
             before = HandCursor(END_MS, hand_id)
             await expect_no_scan(connection, *await settlements_query(connection, wanted, before, 50))
         stepped = span | {"asset": "HT", "step_ms": HOUR_MS, "offset_ms": 0, "commission_accounts": [1]}
-        for query in (figures._HANDS, figures._SEATS, figures._MONEY, figures._SETTLED):
+        for query in (figures._HANDS, figures._SEATS, figures._CUT_OFF, figures._MONEY, figures._SETTLED):
             statement = query.format(joined="", filtered="", closed=figures._CLOSED)
             await expect_no_scan(connection, text(statement), stepped)
         for query in (reports._HANDS, reports._MONEY, reports._ISSUED, reports._SPAN):
