@@ -1,14 +1,15 @@
-"""The strong player of Klaverjas: solves worlds for each card, and names trump by what that is worth on the mean."""
+"""The strong player of Klaverjas: solves worlds for each card, and names trump by a table distilled from such."""
 
 from functools import partial
 from typing import Final
 
-from tricks.klaverjas.deal import Action
+from tricks.klaverjas.deal import Action, NameTrump, Pass
 from tricks.klaverjas.scoring import roem
 from tricks.klaverjas.seen import Seen
 from tricks.moves import PlayCard
 from tricks.play import Play
-from tricks.players.klaverjas import TipFollower, is_worth_naming
+from tricks.players.klaverjas import Call, TipFollower, is_worth_naming
+from tricks.players.klaverjas_worth import lives, worth
 from tricks.players.sampling import STRONG, Budget, Question, Worth, advised_first, best_card, seeded
 from tricks.search import solver
 from tricks.search.solver import OpenDeal, Solver
@@ -16,6 +17,8 @@ from tricks.tally import SEATS
 from tricks.worlds import Unknown, World
 
 CARDS_AND_LAST_TRICK: Final = 162
+GOOD: Final = 20
+"""From what worth on a suit is named that the tips would pass, in points: a pass is not worth nothing."""
 UNLIKELY: Final = 0.2
 """How often a player may be expected to call otherwise than a good one would."""
 
@@ -27,12 +30,24 @@ class SamplingPlayer:
         self._solver = solver
         self._seed = seed
         self._budget = budget
-        self._tips = TipFollower()
 
     def choose(self, seen: Seen) -> Action:
         if seen.trump is None:
-            return self._tips.choose(seen)
+            return call(seen)
         return PlayCard(best_card(question(seen), self._solver, self._budget, seeded(self._seed, seen)))
+
+
+def call(seen: Seen) -> Call:
+    """What the tips name, else what the table likes well enough; of several suits the one worth most, or a pass."""
+    names = [option for option in seen.options if isinstance(option, NameTrump)]
+    has_lead = seen.first % 2 == seen.seat % 2
+    worths = {name: worth(seen.hand, name.suit, has_lead) for name in names}
+    alive = [name for name in names if lives(seen.hand, name.suit)]
+    good = [name for name in names if is_worth_naming(seen.hand, name.suit)]
+    good = good or [name for name in alive if worths[name] >= GOOD]
+    if Pass() not in seen.options:
+        good = good or alive or names
+    return max(good, key=worths.__getitem__) if good else Pass()
 
 
 def question(seen: Seen) -> Question:

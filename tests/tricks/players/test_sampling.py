@@ -10,6 +10,7 @@ import pytest
 
 from tests.conformance.trick_games import TRICK_GAMES, TrickGame
 from tricks.cards import Card
+from tricks.klaverjas.deal import NameTrump, Pass
 from tricks.knowledge import history
 from tricks.moves import PlayCard
 from tricks.play import Play
@@ -108,3 +109,20 @@ def test_in_the_last_tricks_it_weighs_every_world(name: str) -> None:
                 worths[card] += question.likelihood(dealt) * question.worth(dealt)(value)
         chosen = best_card(question, solver, LIGHT, Random(0))
         assert worths[chosen] == pytest.approx(max(worths.values()))
+
+
+def test_klaverjas_names_what_the_tips_would_and_what_its_table_likes() -> None:
+    game, agreed, more = TRICK_GAMES["klaverjas"], 0, 0
+    for seed in range(150):
+        for _, _, seen in turns(game, Random(seed)):
+            if seen.trump is not None:
+                break
+            tips, named = game.players["tips"].choose(seen), klaverjas_sampler.call(seen)
+            assert named in seen.options
+            if tips == Pass():
+                more += named != tips
+            else:
+                assert isinstance(named, NameTrump)
+                agreed += 1
+    assert agreed > 0
+    assert more > 0
