@@ -46,7 +46,7 @@ class Budget:
 
 
 STRONG: Final = Budget(worlds=60, nodes=200_000, world_nodes=150_000, every_world=1_680)
-"""Some 0.1 s a choice with the native search."""
+"""Some 50 ms a choice with the native search, and at the most about half a second."""
 LIGHT: Final = Budget(worlds=8, nodes=4_000, world_nodes=4_000, every_world=60)
 """For plain Python, some 0.3 s a choice there: follows the tips at first, and solves worlds from the middle on."""
 

@@ -6,9 +6,9 @@ Nothing needs it. Without a build, without Cython or without a C compiler the pl
 positions and gives the same answers, some fifty times slower. A build is found by the hash of the source it was made
 from, so one that no longer fits is never loaded.
 
-What was weighed. Rummy's solver is built by mypyc, which takes the annotated file as it is; this search is nothing but
-small integers and flat arrays, and there mypyc's checked lists and calls cost five times what Cython's typed ones do.
-The types stand in `search.pxd`, so that the source stays plain Python.
+What was weighed. Rummy's solver is built by mypyc, which takes the annotated file as it is. A first version of this one
+built so took 18 us for a trick's start, where Cython takes about one: the search is nothing but small integers and flat
+arrays, which have C types here and are objects there. The types stand in `search.pxd`, so that the source stays plain.
 """
 
 import importlib.util
