@@ -1,9 +1,10 @@
 """The solver against plain minimax over the games' own state machines; it shares no code with the search.
 
-RUMMY_TRICK_ENDINGS says how many endings of each game (200): whole last two tricks, and now and then a third.
+RUMMY_TRICK_ENDINGS says how many endings of each game (100): whole last two tricks, and now and then a third.
 """
 
 import os
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -19,12 +20,13 @@ from tricks.klaverjas.following import Variant
 from tricks.klaverjas.scoring import roem
 from tricks.moves import CardPlayed, PlayCard
 from tricks.search import solver
+from tricks.search.search import Search
 from tricks.search.solver import OpenDeal, Solver
 from tricks.thousand import deal as thousand_deal
 from tricks.thousand.marriages import MARRIAGE_POINTS, declaring_leads
 from tricks.thousand.scoring import score_deal
 
-ENDINGS = int(os.environ.get("RUMMY_TRICK_ENDINGS", "200"))
+ENDINGS = int(os.environ.get("RUMMY_TRICK_ENDINGS", "100"))
 
 
 @dataclass(frozen=True)
@@ -191,3 +193,29 @@ def test_every_card_is_worth_what_plain_minimax_says(name: str) -> None:
         so_far = game.so_far(state)
         expected = {card: minimax(game, after(game, state, card)) - so_far for card in cards}
         assert solved.values == expected
+
+
+class TriesEverything(Search):
+    """The same search without what it leaves out: every card is tried, and only what was searched bounds anything."""
+
+    def use(self, *rules: Any) -> None:
+        super().use(*rules)
+        every = array("B", [place & 255 for place in range(2 * 256 * 256)])
+        self.alike, self.weakest, self.strongest = every, every, every
+
+    def _sure(self, leader: int, left: int) -> int:
+        return 0
+
+    def _most(self, left: int) -> int:
+        return 800
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_the_search_leaves_out_changes_no_value(name: str) -> None:
+    game, random = GAMES[name], Random(3)
+    sparing, thorough = Solver(Search, table_bits=12), Solver(TriesEverything, table_bits=12)
+    for _ in range(4):
+        for state in positions(game, random):
+            if 3 * len(state.play.hands) < cards_left(state) <= 4 * len(state.play.hands):
+                question = game.open(state), cards_of(game, state)
+                assert sparing.solve(*question).values == thorough.solve(*question).values
