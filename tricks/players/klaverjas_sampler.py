@@ -17,7 +17,7 @@ from tricks.tally import SEATS
 from tricks.worlds import Unknown, World
 
 CARDS_AND_LAST_TRICK: Final = 162
-GOOD: Final = 20
+GOOD: Final = 60
 """From what worth on a suit is named that the tips would pass, in points: a pass is not worth nothing."""
 UNLIKELY: Final = 0.2
 """How often a player may be expected to call otherwise than a good one would."""

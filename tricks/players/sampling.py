@@ -74,9 +74,14 @@ class Question:
 
 @dataclass(slots=True)
 class Contest(Generic[Choice]):
-    """Choices compared world by world. choices: those that may still be best; between equals the earlier one is."""
+    """Choices compared world by world.
+
+    choices: those that may still be best; between equals the earlier one is. is_sample: whether the worlds are drawn,
+    so that a choice far behind in some of them may be given up; of all worlds each counts.
+    """
 
     choices: list[Choice]
+    is_sample: bool = True
     worths: list[dict[Choice, float]] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
 
@@ -84,12 +89,20 @@ class Contest(Generic[Choice]):
         """What each choice is worth in one more world."""
         self.worths.append(worths)
         self.weights.append(weight)
-        if len(self.worths) % LOOK_AFTER == 0:
+        if self.is_sample and len(self.worths) % LOOK_AFTER == 0:
             self._drop_beaten()
 
     @property
     def best(self) -> Choice:
         return max(self.choices, key=self._sum) if self.worths else self.choices[0]
+
+    def mean(self, choice: Choice) -> float | None:
+        """Over the worlds in which it was compared; None without any."""
+        found = [
+            (weight, each[choice]) for weight, each in zip(self.weights, self.worths, strict=True) if choice in each
+        ]
+        weights = sum(weight for weight, _ in found)
+        return sum(weight * worth for weight, worth in found) / weights if weights else None
 
     @property
     def is_decided(self) -> bool:
@@ -112,10 +125,15 @@ class Contest(Generic[Choice]):
 
 def best_card(question: Question, solver: Solver, budget: Budget, random: Random) -> Card:
     """The card to play."""
-    contest = Contest(list(question.cards))
-    if contest.is_decided:
-        return contest.best
+    return compare_cards(question, solver, budget, random).best
+
+
+def compare_cards(question: Question, solver: Solver, budget: Budget, random: Random) -> Contest[Card]:
+    """All cards that may be played, world by world: which is best, and what each is worth on the mean."""
     solves_all = _solves_all(question, budget)
+    contest = Contest(list(question.cards), is_sample=not solves_all)
+    if contest.is_decided:
+        return contest
     nodes, guess = 0, 0
     for world, weight in _every(question) if solves_all else _drawn(question, budget, random):
         solved = solver.solve(question.open(_play_in(question.play, world)), contest.choices, budget.world_nodes, guess)
@@ -126,7 +144,7 @@ def best_card(question: Question, solver: Solver, budget: Budget, random: Random
             guess = solved.values[contest.choices[0]]
         if contest.is_decided or (nodes >= budget.nodes and not solves_all):
             break
-    return contest.best
+    return contest
 
 
 def advised_first(cards: tuple[Card, ...], advised: object) -> tuple[Card, ...]:

@@ -16,7 +16,7 @@ from tricks.moves import PlayCard
 from tricks.play import Play
 from tricks.players import baloot_sampler, klaverjas_sampler, thousand_sampler
 from tricks.players.player import Player
-from tricks.players.sampling import LIGHT, Budget, Question, best_card
+from tricks.players.sampling import LIGHT, STRONG, Budget, Question, compare_cards
 from tricks.search.search import Search
 from tricks.search.solver import Solver
 from tricks.worlds import NoWorld, Unknown, World, all_worlds, sample_world
@@ -107,8 +107,13 @@ def test_in_the_last_tricks_it_weighs_every_world(name: str) -> None:
             for card in question.cards:
                 value = solver.solve(question.open(play), [card]).values[card]
                 worths[card] += question.likelihood(dealt) * question.worth(dealt)(value)
-        chosen = best_card(question, solver, LIGHT, Random(0))
-        assert worths[chosen] == pytest.approx(max(worths.values()))
+        contest = compare_cards(question, solver, STRONG, Random(0))
+        assert worths[contest.best] == pytest.approx(max(worths.values()))
+        if len(question.cards) > 1:
+            weights = sum(contest.weights)
+            assert {card: contest.mean(card) for card in worths} == pytest.approx(
+                {card: worth / weights for card, worth in worths.items()}
+            )
 
 
 def test_klaverjas_names_what_the_tips_would_and_what_its_table_likes() -> None:
