@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
 from fairness.encoding import Hash, Id
 from fairness.event_codec import decode_own_event
-from fairness.events import Outcome, SeedRevealed, Settled, VoidReason
+from fairness.events import Event, Outcome, SeedRevealed, Settled, VoidReason
 from fairness.leaves import CloseLeaf
 from server.eventlog.contributions import expect_rows
 from server.eventlog.driver import Driver
@@ -80,8 +81,14 @@ def disagreement(rows: Sequence[EventRow], closing: HandClosing) -> str | None:
 
 def settle_event(rows: Sequence[EventRow]) -> Settled | None:
     """The settle event in front of the reveal."""
-    event = decode_own_event(rows[-2].data) if len(rows) >= 2 else None
+    event = _own_event(rows[-2].data) if len(rows) >= 2 else None
     return event if isinstance(event, Settled) else None
+
+
+@lru_cache(maxsize=256)
+def _own_event(data: bytes) -> Event:
+    """An event is looked at when its hand's end is judged, and again when it is written."""
+    return decode_own_event(data)
 
 
 def close_leaf(hand: EndingHand) -> bytes:
