@@ -44,11 +44,12 @@ async def test_pairs_and_feeds_and_paces_are_what_the_hands_say(played: PlayedHo
             )
         )
         winner = None if hand.closing.outcome == "void" else next(seat for seat in points if points[seat] == 0)
-        for seat in points if winner is not None else ():
-            if seat != winner:
-                first, second = sorted((players[winner], players[seat]))
-                sign = 1 if players[winner] == first else -1
-                flows[first, second] = flows.get((first, second), 0) + sign * points[seat]
+        for pair in itertools.combinations(points, 2) if winner is not None else ():
+            # Two who both lost have met, too.
+            first, second = sorted(pair, key=players.__getitem__)
+            flow = points[second] if first == winner else -points[first] if second == winner else 0
+            met = (players[first], players[second])
+            flows[met] = flows.get(met, 0) + flow
         for event, after in itertools.pairwise(events):
             if isinstance(after, DrewFromStock | DrewFromPile | Discarded):
                 moves += not after.auto and after.at_ms > event.at_ms
