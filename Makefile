@@ -69,4 +69,4 @@ $(WEB)/node_modules/.installed: $(WEB)/package.json $(WEB)/package-lock.json | $
 
 $(WEB)/dist/index.html: $(WEB)/node_modules/.installed $(WEB_SOURCES)
 	@echo "web client: building"
-	@cd $(WEB) && ../../$(NPM) run --silent build -- --logLevel warn && touch dist/index.html
+	@cd $(WEB) && ../../$(NPM) run --silent build && touch dist/index.html
