@@ -40,6 +40,8 @@ from server.tables.inbox import (
     ClockStruck,
     ConnectionLost,
     CustomsSet,
+    FromHouse,
+    FromPlayer,
     GuestAdmitted,
     Inbox,
     OrdersGiven,
@@ -175,20 +177,7 @@ class TableActor(Generic[State]):
             self._publisher.publish()
             self._waiting.later(lost_ms)
 
-    async def _handle(
-        self,
-        item: PlayerCommand
-        | SeatRequest
-        | ConnectionLost
-        | ClockStruck
-        | VoidHand
-        | VoidMatch
-        | GuestAdmitted
-        | PlayerRenamed
-        | BreakTaken
-        | CustomsSet
-        | OrdersGiven,
-    ) -> None:
+    async def _handle(self, item: FromPlayer | FromHouse) -> None:
         match item:
             case PlayerCommand(connection, command, began):
                 outcome = await self._answer(connection, command)

@@ -103,7 +103,7 @@ class Stop:
 FromPlayer = PlayerCommand | SeatRequest
 """What players ask for, and so what is bounded by count."""
 
-Insisted = (
+FromHouse = (
     ConnectionLost
     | ClockStruck
     | VoidHand
@@ -113,8 +113,9 @@ Insisted = (
     | BreakTaken
     | CustomsSet
     | OrdersGiven
-    | Stop
 )
+
+Insisted = FromHouse | Stop
 
 Item = FromPlayer | Insisted
 
