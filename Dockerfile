@@ -8,6 +8,7 @@ RUN npm run build
 FROM python:3.11-slim
 WORKDIR /house
 COPY pyproject.toml README.md ./
+COPY compiled compiled
 COPY rummy rummy
 COPY fairness fairness
 COPY wallet wallet

@@ -7,7 +7,7 @@ WEB := clients/web
 WEB_SOURCES := $(shell find $(WEB)/src $(WEB)/messages $(WEB)/public -type f -not -path '*/paraglide/*' 2>/dev/null) \
 	$(wildcard $(WEB)/*.html $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.json)
 TEST_PROCESSES ?= 3
-PYTHON_ROOMS := rummy tricks fairness wallet server clients migrations tests bench
+PYTHON_ROOMS := compiled rummy tricks fairness wallet server clients migrations tests bench
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check client screenshots verifier schema bench bench-players clean

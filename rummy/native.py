@@ -13,28 +13,22 @@ comparisons. `python -m bench.solver` shows both.
 """
 
 import importlib.util
-import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Final, TypeVar, cast
 
+from compiled import twin as native_twin
+from compiled.twin import NotBuilt
 from rummy import search
 
+__all__ = ["NotBuilt", "build", "load", "twin"]
+
 _SOURCE: Final = Path(search.__file__)
-_BUILD_SECONDS: Final = 300
 
 Function = TypeVar("Function", bound=Callable[..., object])
-
-
-class NotBuilt(Exception):
-    """Why there is no native build; the plain file serves."""
 
 
 def twin(plain: Function) -> Function:
@@ -46,71 +40,21 @@ def twin(plain: Function) -> Function:
 @cache
 def load() -> ModuleType | None:
     """The native build of the source as it is now; None where there is none."""
-    path = _SOURCE.with_name(_module_name() + EXTENSION_SUFFIXES[0])
-    spec = importlib.util.spec_from_file_location(_module_name(), path)
-    if not path.exists() or spec is None or spec.loader is None:
-        return None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return native_twin.load([_SOURCE])
 
 
 def build() -> Path:
     """Build beside the source and remove earlier builds. Raises NotBuilt with the reason."""
     if importlib.util.find_spec("mypyc") is None:
         raise NotBuilt("mypy is not installed: pip install 'rummy-house[native]'")
-    name = _module_name()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, f"{name}.py").write_bytes(_SOURCE.read_bytes())
-        done = _run_mypyc(folder, name)
-        built = Path(folder, name + EXTENSION_SUFFIXES[0])
-        if done.returncode != 0 or not built.exists():
-            raise NotBuilt(((done.stdout + done.stderr).strip().splitlines() or ["mypyc said nothing"])[-1])
-        return _put_beside_source(built)
-
-
-def _run_mypyc(folder: str, name: str) -> subprocess.CompletedProcess[str]:
-    try:
-        return subprocess.run(  # noqa: S603 - our own source, by our own interpreter
-            [sys.executable, "-m", "mypyc", f"{name}.py"],
-            cwd=folder,
-            env={**os.environ, "MYPYC_OPT_LEVEL": "3"},
-            capture_output=True,
-            text=True,
-            timeout=_BUILD_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        raise NotBuilt(f"mypyc did not end within {_BUILD_SECONDS} s") from late
-
-
-def _put_beside_source(built: Path) -> Path:
-    """Move a build to where `load` looks, in one step for whoever is loading, and remove earlier ones."""
-    target = _SOURCE.with_name(built.name)
-    arriving = target.with_suffix(".arriving")
-    try:
-        arriving.write_bytes(built.read_bytes())
-        arriving.replace(target)
-    except OSError as refused:
-        raise NotBuilt(f"{target.parent} cannot be written: {refused.strerror}") from refused
-    for earlier in target.parent.glob(f"_{_SOURCE.stem}_*{EXTENSION_SUFFIXES[0]}"):
-        if earlier != target:
-            earlier.unlink()
-    return target
+    return native_twin.build(
+        [_SOURCE], "mypyc", lambda name: ["-m", "mypyc", f"{name}.py"], environment={"MYPYC_OPT_LEVEL": "3"}
+    )
 
 
 def _module_name() -> str:
-    return f"_{_SOURCE.stem}_{sha256(_SOURCE.read_bytes()).hexdigest()[:12]}"
-
-
-def main() -> int:
-    try:
-        print(f"solver: native code built, {build().name}")
-    except NotBuilt as reason:
-        print(f"solver: not built, plain Python serves with the same answers ({reason})")
-        return 1
-    return 0
+    return native_twin.module_name([_SOURCE])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(native_twin.tell("solver", build))

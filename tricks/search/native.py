@@ -12,30 +12,25 @@ arrays, which have C types here and are objects there. The types stand in `searc
 """
 
 import importlib.util
-import subprocess
 import sys
-import tempfile
 from functools import cache
-from hashlib import sha256
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import Final, cast
 
+from compiled import twin
+from compiled.twin import NotBuilt
 from tricks.search import search
 from tricks.search.search import Search
 
+__all__ = ["NotBuilt", "build", "load", "search_class"]
+
 _SOURCE: Final = Path(search.__file__)
-_BUILD_SECONDS: Final = 300
 _SETUP: Final = """
 from setuptools import Extension, setup
 from Cython.Build import cythonize
 setup(ext_modules=cythonize([Extension("{name}", ["{name}.py"])], quiet=True))
 """
-
-
-class NotBuilt(Exception):
-    """Why there is no native build; the plain file serves."""
 
 
 def search_class() -> type[Search]:
@@ -47,69 +42,28 @@ def search_class() -> type[Search]:
 @cache
 def load() -> ModuleType | None:
     """The native build of the source as it is now; None where there is none."""
-    path = _SOURCE.with_name(_module_name() + EXTENSION_SUFFIXES[0])
-    spec = importlib.util.spec_from_file_location(_module_name(), path)
-    if not path.exists() or spec is None or spec.loader is None:
-        return None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return twin.load(_sources())
 
 
 def build() -> Path:
     """Build beside the source and remove earlier builds. Raises NotBuilt with the reason."""
     if importlib.util.find_spec("Cython") is None:
         raise NotBuilt("Cython is not installed: pip install 'rummy-house[native]'")
-    name = _module_name()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, f"{name}.py").write_bytes(_SOURCE.read_bytes())
-        Path(folder, f"{name}.pxd").write_bytes(_SOURCE.with_suffix(".pxd").read_bytes())
-        Path(folder, "setup.py").write_text(_SETUP.format(name=name))
-        done = _run_setup(folder)
-        built = Path(folder, name + EXTENSION_SUFFIXES[0])
-        if done.returncode != 0 or not built.exists():
-            raise NotBuilt(((done.stdout + done.stderr).strip().splitlines() or ["the compiler said nothing"])[-1])
-        return _put_beside_source(built)
+    return twin.build(
+        _sources(),
+        "the compiler",
+        lambda name: ["setup.py", "build_ext", "--inplace", "--quiet"],
+        files={"setup.py": _SETUP.format(name=_module_name())},
+    )
 
 
-def _run_setup(folder: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "setup.py", "build_ext", "--inplace", "--quiet"]
-    try:
-        return subprocess.run(  # noqa: S603 - our own source, by our own interpreter
-            command, cwd=folder, capture_output=True, text=True, timeout=_BUILD_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired as late:
-        raise NotBuilt(f"the compiler did not end within {_BUILD_SECONDS} s") from late
-
-
-def _put_beside_source(built: Path) -> Path:
-    """Move a build to where `load` looks, in one step for whoever is loading, and remove earlier ones."""
-    target = _SOURCE.with_name(built.name)
-    arriving = target.with_suffix(".arriving")
-    try:
-        arriving.write_bytes(built.read_bytes())
-        arriving.replace(target)
-    except OSError as refused:
-        raise NotBuilt(f"{target.parent} cannot be written: {refused.strerror}") from refused
-    for earlier in target.parent.glob(f"_{_SOURCE.stem}_*{EXTENSION_SUFFIXES[0]}"):
-        if earlier != target:
-            earlier.unlink()
-    return target
+def _sources() -> list[Path]:
+    return [_SOURCE, _SOURCE.with_suffix(".pxd")]
 
 
 def _module_name() -> str:
-    digest = sha256(_SOURCE.read_bytes() + _SOURCE.with_suffix(".pxd").read_bytes())
-    return f"_{_SOURCE.stem}_{digest.hexdigest()[:12]}"
-
-
-def main() -> int:
-    try:
-        print(f"trick search: native code built, {build().name}")
-    except NotBuilt as reason:
-        print(f"trick search: not built, plain Python serves with the same answers ({reason})")
-        return 1
-    return 0
+    return twin.module_name(_sources())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(twin.tell("trick search", build))
